@@ -5,7 +5,7 @@ package import Foundation
 /// of the message precede each message.
 package final class AppChannel: Sendable {
   /// The size of the largest message in bytes.
-  package static let largestMessage = 1 << 28
+  package static let largestMessageSize = 1 << 28
   /// The exit status of an app's process whose connection was closed.
   package static let connectionLossStatus = Int32(CPR_CHANNEL)
 
@@ -68,10 +68,10 @@ package final class AppChannel: Sendable {
   /// - Throws: ``AppEnd/garbage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
     guard let firstBytes = receive(count: 4) else { return nil }
-    guard firstBytes == Self.messageStart else { throw .garbage }
+    guard firstBytes == Self.messageStart else { throw .invalidMessage }
     guard let lengthBytes = receive(count: 4) else { return nil }
     let length = lengthBytes.reduce(0) { $0 << 8 | Int($1) }
-    guard length <= Self.largestMessage else { throw .garbage }
+    guard length <= Self.largestMessageSize else { throw .invalidMessage }
     return receive(count: length)
   }
 

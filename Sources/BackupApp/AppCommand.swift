@@ -112,7 +112,7 @@ extension AppRecipe {
   private static let marker = "<backup-testing-recipe>"
 
   /// A line with the recipe, for the output of a process.
-  package var line: String {
+  package var outputLine: String {
     let data = (try? JSONEncoder().encode(self)) ?? Data()
     return "\n\(Self.marker)\(data.base64EncodedString())\(Self.marker)\n"
   }

@@ -14,9 +14,9 @@ package enum AppEnd: Error, Hashable {
   /// The test was canceled, and the app was killed.
   case cancelled
   /// The kit ended the app, as iOS does.
-  case ended
+  case endedBySystem
   /// The app sent something that is not a message, and was killed.
-  case garbage
+  case invalidMessage
   /// A request could not be sent, with this error number, and the app was killed.
   case unreachable(Int32)
   /// Other code in this process took the app's exit status.
@@ -32,8 +32,8 @@ package enum AppEnd: Error, Hashable {
     case .timeLimit:
       "did not answer within \(timeLimit.map { "\($0)" } ?? "its time limit"), and was killed"
     case .cancelled: "was killed because the test was cancelled"
-    case .ended: "was ended by the system"
-    case .garbage:
+    case .endedBySystem: "was ended by the system"
+    case .invalidMessage:
       "was killed because it wrote to file descriptor \(CPR_CHANNEL), through which the kit talks "
         + "to the app"
     case .unreachable(let number):
@@ -55,7 +55,7 @@ package enum AppEnd: Error, Hashable {
     case .exited(AppChannel.connectionLossStatus):
       ". The kit ends the app with that status if its code closes file descriptor \(CPR_CHANNEL), "
         + "through which the kit talks to the app"
-    case .garbage: ". The app's code must write only to descriptors that it has opened"
+    case .invalidMessage: ". The app's code must write only to descriptors that it has opened"
     case .unknown: ". Check whether the test's process ignores SIGCHLD"
     default: ""
     }
@@ -67,12 +67,12 @@ package enum AppEnd: Error, Hashable {
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
   /// The error number of the failed system call; nil if no call failed.
-  package let number: Int32?
+  package let errorNumber: Int32?
 
   package init(_ description: String, because number: Int32? = nil) {
     self.description = description
-    self.number = number
+    self.errorNumber = number
   }
 
-  package var isMachineFault: Bool { number.map(MachineFault.includes) ?? false }
+  package var isMachineFault: Bool { errorNumber.map(MachineFault.includes) ?? false }
 }

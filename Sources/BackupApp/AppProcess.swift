@@ -39,7 +39,8 @@ package final class AppProcess: Sendable {
         }
         if error != 0 {
           continuation.resume(
-            returning: .failure(AppFailure(MachineFault.words(forStarting: error), because: error)))
+            returning: .failure(
+              AppFailure(MachineFault.words(forFailedStart: error), because: error)))
         }
       }
     let process = try result.get()
@@ -56,10 +57,10 @@ package final class AppProcess: Sendable {
     let life = AppLife(try command.start(with: appEnd), kitEnd)
     let error = startThread { life.waitForExit() }
     guard error == 0 else {
-      life.kill(because: .ended)
+      life.kill(because: .endedBySystem)
       life.waitForExit()
       life.reap()
-      throw AppFailure(MachineFault.words(forStarting: error), because: error)
+      throw AppFailure(MachineFault.words(forFailedStart: error), because: error)
     }
     return (life, kitEnd)
   }
@@ -118,7 +119,7 @@ package final class AppProcess: Sendable {
     /// The process was still at work after ``readingLimit`` readings.
     case working
     /// The last reading failed with this error number.
-    case unseen(Int32)
+    case readingFailed(Int32)
   }
 
   /// Reads once what the threads of the process do. Returns 0, ESRCH if it is gone, or another
@@ -153,7 +154,7 @@ package final class AppProcess: Sendable {
       }
       pause = min(pause * 2, Self.quietTime)
     }
-    return error == 0 ? .working : .unseen(error)
+    return error == 0 ? .working : .readingFailed(error)
   }
 
   /// Stops the process and all others in its group, as iOS suspends an app.
@@ -171,7 +172,7 @@ package final class AppProcess: Sendable {
 
   /// Kills the process if it runs. Waits until it and all processes that it left running are gone.
   package func end() {
-    life.kill(because: .ended)
+    life.kill(because: .endedBySystem)
     life.waitUntilGone()
   }
 }

@@ -153,7 +153,7 @@ extension String {
 
   /// The text as a message quotes it: escaped, and cut after 60 characters. It is also cut after
   /// 240 Unicode scalars, because one character may have any number of scalars.
-  package var shown: String {
+  package var escapedExcerpt: String {
     let beginning = String(String(unicodeScalars.prefix(240)).prefix(60))
     return EscapedText.escape(beginning) + (beginning.utf8.count < utf8.count ? "…" : "")
   }

@@ -25,8 +25,8 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an error about a container that is not available. `path` is the container's path, or
   /// the path of an item that the kit needs for it.
-  package init(path: String, reason: String, isMachineFault: Bool = false) {
-    self.init(.containerUnavailable, "\(path): \(reason)")
+  package init(unavailablePath: String, reason: String, isMachineFault: Bool = false) {
+    self.init(.containerUnavailable, "\(unavailablePath): \(reason)")
     self.isMachineFault = isMachineFault
   }
 
@@ -36,7 +36,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Calls `work`. If it throws, puts `subject` before the description of the error.
-  package static func naming<Result>(
+  package static func addingSubject<Result>(
     _ subject: String, _ work: () throws(RunError) -> Result
   ) throws(RunError) -> Result {
     do throws(RunError) {

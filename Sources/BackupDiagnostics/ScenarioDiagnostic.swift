@@ -16,6 +16,6 @@ public struct ScenarioDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// `file:line:column: error: message`, which Xcode and editors turn into a link.
   public var description: String {
-    "\(position.place(in: file)): error: \(message)".onOneLine
+    "\(position.location(in: file)): error: \(message)".onOneLine
   }
 }

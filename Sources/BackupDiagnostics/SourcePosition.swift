@@ -21,7 +21,7 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
   package static let start = SourcePosition(line: 1, column: 1)
 
   /// Returns `file:line:column`, which Xcode and editors turn into a link.
-  package func place(in file: String) -> String { "\(file):\(line):\(column)" }
+  package func location(in file: String) -> String { "\(file):\(line):\(column)" }
 
   /// Returns true if the left position comes before the right one in a file.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool {

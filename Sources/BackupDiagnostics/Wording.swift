@@ -3,12 +3,12 @@ import Foundation
 extension Int {
   /// Returns the number with its noun, as in a sentence: `1 file`, `2 files`, `3 entries`.
   package func counted(_ noun: String, plural: String? = nil) -> String {
-    "\(self) \(form(noun, plural: plural))"
+    "\(self) \(wordForm(noun, plural: plural))"
   }
 
   /// Returns the singular or the plural of a word, without the number: `backup` for 1, otherwise
-  /// `backups`. For a verb, pass its plural: `form("holds", plural: "hold")`.
-  package func form(_ singular: String, plural: String? = nil) -> String {
+  /// `backups`. For a verb, pass its plural: `wordForm("holds", plural: "hold")`.
+  package func wordForm(_ singular: String, plural: String? = nil) -> String {
     self == 1 ? singular : plural ?? singular + "s"
   }
 }
@@ -47,13 +47,13 @@ extension [String] {
     return dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// The maximum number of names in ``listed``.
+  /// The maximum number of names in ``shortList``.
   private static var maximumListedCount: Int { 5 }
 
   /// The first names and the number of the others: `a, b, c, d, e and 3 more`. Each name is escaped
   /// and cut.
-  package var listed: String {
-    let names = prefix(Self.maximumListedCount).map(\.shown).joined(separator: ", ")
+  package var shortList: String {
+    let names = prefix(Self.maximumListedCount).map(\.escapedExcerpt).joined(separator: ", ")
     return names
       + (count > Self.maximumListedCount ? " and \(count - Self.maximumListedCount) more" : "")
   }

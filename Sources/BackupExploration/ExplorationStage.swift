@@ -11,10 +11,10 @@ package struct ExplorationStage: Sendable {
   package var simulators = Simulators.standard { didSet { runner?.simulators = simulators } }
   let limits: Scenario.RunLimits
   /// True if the scenario has just passed without injected events, so that it need not run again.
-  package var hasPassed = false
+  package var hasPassedWithoutEvents = false
   /// The number of bytes by which the memory of the process may grow during a search.
-  package var mostMemory = 2_000_000_000
-  package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
+  package var memoryGrowthLimit = 2_000_000_000
+  package var reportProgress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
   package init(_ runner: ScenarioRunner? = nil, limits: Scenario.RunLimits? = nil) {
     self.runner = runner
@@ -32,7 +32,7 @@ package struct ExplorationStage: Sendable {
     return runner
   }
 
-  func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
+  func beginRun(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
     try directoryRunner(for: scenario)?.beginRunInDirectory(scenario, variant)
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
@@ -83,7 +83,7 @@ package struct ExplorationStage: Sendable {
       let transcript = try await runner.run(scenario, variant)
       return (transcript, transcript.failure)
     }
-    var run = try run(scenario, variant)
+    var run = try beginRun(scenario, variant)
     do throws(Transcript.Failure) {
       for step in scenario.steps { try await run.perform(step) }
     } catch {
@@ -107,12 +107,12 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Runs a scenario without injected events, and returns the reason why it fails; nil if it
-  /// passes, or if ``hasPassed`` is true.
-  func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
-    guard !hasPassed else { return nil }
+  /// passes, or if ``hasPassedWithoutEvents`` is true.
+  func failureReason(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
+    guard !hasPassedWithoutEvents else { return nil }
     do {
       let findings = try await findings(of: scenario, variant)
-      if let unbrokenRule = scenario.ruleNotBroken(by: findings, in: variant) {
+      if let unbrokenRule = scenario.expectedRuleNotBroken(by: findings, in: variant) {
         return "expected the finding \(unbrokenRule), but it did not occur; correct 'expect'"
       }
       let finding = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
@@ -130,7 +130,7 @@ package struct ExplorationStage: Sendable {
         + "\(scenario.exploration.reason)"
     }
     let step =
-      runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
+      runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsRunningCode.first?.reference
     if let step {
       return
         "\(step) (\(step.summary)) runs the app's own code: explore it in a test with "

@@ -18,16 +18,16 @@ package struct ExploredScenario: Sendable {
   /// True if the obstacle is a failure and not the user's choice, or if a trace stopped early.
   package private(set) var hasFailed = false
   /// The reason why the exploration or one of its traces stopped early; nil if none did.
-  package private(set) var earlyStop: String?
+  package private(set) var earlyStopReason: String?
   /// The unnecessary entries of the scenario's `updatesKeep`: the scenario has no findings even if
   /// an update loses these items.
-  package private(set) var unneededKeeps: Set<UpdateLoss> = []
+  package private(set) var unneededUpdatesKeep: Set<UpdateLoss> = []
   /// The failure that ended the exploration or a trace, if the app is not its cause. For example,
   /// the machine had a fault, or the test was cancelled. The value is nil if there is no such
   /// failure.
   package private(set) var machineFault: String?
 
-  package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
+  package var hasError: Bool { counterexamples.contains { $0.finding.severity == .error } }
   package var isExplored: Bool { obstacle == nil }
 
   package init(
@@ -47,10 +47,11 @@ package struct ExploredScenario: Sendable {
       scenario.variants.first { $0.system == system }
     }
     for variant in variants {
-      guard let failure = await stage.failure(of: scenario, variant) else { continue }
+      guard let failure = await stage.failureReason(of: scenario, variant) else { continue }
       return fail("it fails without any injected event, under \(variant): \(failure)")
     }
-    if let firstStepNumber = scenario.exploration.firstStep, firstStepNumber > scenario.steps.count
+    if let firstStepNumber = scenario.exploration.firstStepNumber,
+      firstStepNumber > scenario.steps.count
     {
       return fail(
         "its 'explore' starts at step \(firstStepNumber), but the scenario has "
@@ -64,11 +65,11 @@ package struct ExploredScenario: Sendable {
       return
     }
     var search = Explorer(plan, bounds, on: stage)
-    for variant in variants where search.counts.isComplete {
+    for variant in variants where search.counts.isWithinLimits {
       do {
-        try await search.explore(from: try stage.run(scenario, variant))
+        try await search.explore(from: try stage.beginRun(scenario, variant))
       } catch {
-        if (error as? Transcript.Failure)?.outcome.isCausedByRun == true {
+        if (error as? Transcript.Failure)?.outcome.hasCauseOutsideApp == true {
           machineFault = "\(error)"
         }
         // The traces before the error may have shown problems, which are reported too.
@@ -76,10 +77,10 @@ package struct ExploredScenario: Sendable {
         stopEarly("the exploration under \(variant) stopped early at \(error)")
         break
       }
-      if let error = search.earlyStop {
+      if let error = search.earlyStopFailure {
         hasFailed = true
-        earlyStop = "one of the runs with injected events stopped early at \(error)"
-        if error.outcome.isCausedByRun { machineFault = "\(error)" }
+        earlyStopReason = "one of the runs with injected events stopped early at \(error)"
+        if error.outcome.hasCauseOutsideApp { machineFault = "\(error)" }
       }
     }
     (counts, firstEvents) = (search.counts, search.firstEvents)
@@ -91,10 +92,12 @@ package struct ExploredScenario: Sendable {
   /// Marks the exploration as failed and as stopped early. An earlier reason for a stop remains.
   package mutating func stopEarly(_ reason: String) {
     hasFailed = true
-    earlyStop = earlyStop ?? reason
+    earlyStopReason = earlyStopReason ?? reason
   }
 
-  package mutating func setUnneededKeeps(_ losses: Set<UpdateLoss>) { unneededKeeps = losses }
+  package mutating func setUnneededUpdatesKeep(_ losses: Set<UpdateLoss>) {
+    unneededUpdatesKeep = losses
+  }
 
   private mutating func fail(_ reason: String) {
     hasFailed = true
@@ -135,9 +138,9 @@ extension Discovery {
   /// * the action or block of the last event
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.replacingRandomParts("\($0)") }
-    let blockIndex = injected.last.map { plan.block(ofStep: $0.step) }
+    let blockIndex = injectedEvents.last.map { plan.block(ofStep: $0.stepNumber) }
     let actionName =
-      injected.last?.crashPoint == nil ? nil : blockIndex.flatMap(plan.action(ofBlock:))
+      injectedEvents.last?.crashPoint == nil ? nil : blockIndex.flatMap(plan.action(ofBlock:))
     return Cause(
       mistake: finding.missingMark.isEmpty ? .rule(finding.rule) : .missingMark,
       severity: finding.severity, place: directory ?? finding.step.summary, actionName: actionName,
@@ -168,9 +171,9 @@ package struct Counterexample: Sendable {
   package let reproduction: Reproduction
   /// The injected events that each alone cause this finding, or another finding with the same
   /// cause.
-  package let events: Set<InjectedEvent>
+  package let causingEvents: Set<InjectedEvent>
   /// The number of other items with the same mistake.
-  package let otherItems: Int
+  package let otherItemCount: Int
   /// The app's changes after the last event, up to the start or step that lost the item.
   package let changesAfterLastEvent: [LaterChanges]
 
@@ -179,11 +182,11 @@ package struct Counterexample: Sendable {
     /// The scenario shows the finding.
     case shown
     /// The scenario shows the finding only in comparison with its run without the events.
-    case compared
+    case shownByComparison
     /// The scenario does not show the finding.
     case notShown
     /// The scenario could not be run, for this reason.
-    case unchecked(String)
+    case notRunnable(String)
   }
 
   fileprivate init(
@@ -191,8 +194,8 @@ package struct Counterexample: Sendable {
     _ stage: ExplorationStage
   ) async {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
-    (self.events, self.otherItems) = (causingEvents, otherItemCount)
-    (pieces, finding, reproduction) = await shrinker.smallest()
+    (self.causingEvents, self.otherItemCount) = (causingEvents, otherItemCount)
+    (pieces, finding, reproduction) = await shrinker.smallestTrace()
     self.changesAfterLastEvent = await shrinker.changesAfterLastEvent(
       of: pieces, takingItemOf: finding)
   }
@@ -200,24 +203,26 @@ package struct Counterexample: Sendable {
   /// The rank in the report: first lost user data that a scenario shows, then other errors, then
   /// warnings.
   fileprivate var rank: Int {
-    let isLoss = RuleList.lossRules.contains(finding.rule) && reproduction == .shown
+    let isLoss = RuleList.lossRuleNames.contains(finding.rule) && reproduction == .shown
     return finding.severity == .error ? (isLoss ? 0 : 1) : 2
   }
 
   package var text: String { shrinker.text(of: pieces) }
   package var stepCount: Int { shrinker.scenario(of: pieces).steps.count }
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
-  package var injected: [InjectedEvent] { shrinker.discovery.injected }
-  package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
+  package var injectedEvents: [InjectedEvent] { shrinker.discovery.injectedEvents }
+  package var interruptedStepChanges: [Scenario.KillPoint] {
+    shrinker.discovery.interruptedStepChanges
+  }
   package var discovery: Discovery { shrinker.discovery }
 
   /// The replay token, with which `--replay` repeats the trace.
-  package var token: String { injected.token(in: shrinker.plan.scenario) }
+  package var token: String { injectedEvents.token(in: shrinker.plan.scenario) }
 
   /// The step at which the finding is reported: that of the first injected event.
-  package var step: Scenario.StepReference {
+  package var firstEventStep: Scenario.StepReference {
     let steps = shrinker.plan.steps
-    let stepOfFirstEvent = steps.first { $0.number == injected.first?.step }
+    let stepOfFirstEvent = steps.first { $0.number == injectedEvents.first?.stepNumber }
     return (stepOfFirstEvent ?? steps.last)?.reference ?? finding.step
   }
 }
@@ -233,7 +238,7 @@ package struct LaterChanges: Sendable {
 package struct StoppedTrace: Hashable, Sendable {
   package let step: Scenario.StepReference
   /// The events that were injected before the failure.
-  package let injected: [InjectedEvent]
+  package let injectedEvents: [InjectedEvent]
   package let reason: String
   /// True if a finding reports the failure.
   package let isReported: Bool
@@ -242,7 +247,7 @@ package struct StoppedTrace: Hashable, Sendable {
 /// The numbers of points and traces in a search, and the parts that the search has left out.
 package struct ExplorationCounts: Hashable, Sendable {
   /// The limit that ended the search.
-  package enum Shortfall: CaseIterable, Hashable, Sendable {
+  package enum SearchLimit: CaseIterable, Hashable, Sendable {
     /// The limit on the number of traces.
     case budget
     case time
@@ -255,56 +260,58 @@ package struct ExplorationCounts: Hashable, Sendable {
   }
 
   /// A reason why the search left something out, although no limit ended it.
-  package enum Gap: CaseIterable, Hashable, Sendable {
+  package enum OmissionReason: CaseIterable, Hashable, Sendable {
     /// A step failed, so the trace stopped before the end of the plan.
-    case stopped
+    case stepFailed
     /// The repeated step did not make the change at which the app was to be killed, or the storage
     /// was to be full.
-    case unrepeated
+    case notRepeatable
     /// The kit did not see all changes of a step, so it did not kill the app there.
-    case unseen
+    case unseenChanges
     /// A step changed its files in another order when it was repeated.
-    case unlike
+    case reorderedChanges
   }
 
   /// The number of the first step before which events are injected; nil for the scenario's first
   /// step.
-  package internal(set) var firstStep: Int?
+  package internal(set) var firstStepNumber: Int?
   /// The number of points between blocks, at which iOS can act.
   package internal(set) var quiescentPoints = 0
   /// The number of points within blocks, at which the app is killed or the storage is full.
   package internal(set) var crashPoints = 0
   package internal(set) var traces = 0
   /// The traces that a failed step stopped before the end of the plan.
-  package internal(set) var stopped: [StoppedTrace] = []
-  /// The failure of each trace that could not be repeated (``Gap/unrepeated``).
-  package internal(set) var unrepeated: [String] = []
+  package internal(set) var stoppedTraces: [StoppedTrace] = []
+  /// The failure of each trace that could not be repeated (``OmissionReason/notRepeatable``).
+  package internal(set) var repetitionFailures: [String] = []
   /// The numbers of the steps whose code made changes that the kit did not see.
-  package internal(set) var unseenSteps: Set<Int> = []
+  package internal(set) var stepsWithUnseenChanges: Set<Int> = []
   /// The numbers of the steps whose code changed the files in another order when it was repeated.
-  package internal(set) var reorderedSteps: Set<Int> = []
+  package internal(set) var stepsWithReorderedChanges: Set<Int> = []
   /// True if the scenario runs the app's own code, but neither the scenario nor the app has a
   /// `launch`.
   package internal(set) var hasUnseenStart = false
   /// The limit that ended the search; nil if none did.
-  package internal(set) var shortfall: Shortfall?
+  package internal(set) var reachedLimit: SearchLimit?
   /// The bytes of the saved containers, the bytes of the recorded changes, and the limit on each.
-  package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
+  package internal(set) var (savedBytes, recordedBytes, byteLimit) = (0, 0, 0)
 
-  package var isComplete: Bool { shortfall == nil }
+  package var isWithinLimits: Bool { reachedLimit == nil }
 
   /// True if the search left nothing out.
-  package var isWhole: Bool { isComplete && gaps.isEmpty }
+  package var leavesNothingOut: Bool { isWithinLimits && omissionReasons.isEmpty }
 
-  package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
+  package var omissionReasons: [OmissionReason] {
+    OmissionReason.allCases.filter { count(of: $0) > 0 }
+  }
 
   /// Returns the number of traces or steps that the search left out for this reason.
-  package func count(of omissionReason: Gap) -> Int {
+  package func count(of omissionReason: OmissionReason) -> Int {
     switch omissionReason {
-    case .stopped: stopped.count
-    case .unrepeated: unrepeated.count
-    case .unseen: unseenSteps.count
-    case .unlike: reorderedSteps.count
+    case .stepFailed: stoppedTraces.count
+    case .notRepeatable: repetitionFailures.count
+    case .unseenChanges: stepsWithUnseenChanges.count
+    case .reorderedChanges: stepsWithReorderedChanges.count
     }
   }
 }

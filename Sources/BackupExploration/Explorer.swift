@@ -44,7 +44,7 @@ struct Explorer: Sendable {
   private(set) var firstEvents: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// The first failure that stopped a trace, but that no injected event caused; nil for none.
-  private(set) var earlyStop: Transcript.Failure?
+  private(set) var earlyStopFailure: Transcript.Failure?
   private var hasReplayedToken = false
   /// The event at the point that the replayed token names, if the token has a different event
   /// there.
@@ -58,18 +58,20 @@ struct Explorer: Sendable {
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds.clamped, stage)
-    if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
+    if plan.firstBlockIndex > 0 {
+      counts.firstStepNumber = plan.stepNumber(ofBlock: plan.firstBlockIndex)
+    }
   }
 
   /// Explores the plan under one version of iOS, from the start of a run. Throws if the plan fails
   /// without injected events.
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
-    (baseline, resultsWithoutBlock, discoveredKeys, earlyStop) = ([], [:], [], nil)
+    (baseline, resultsWithoutBlock, discoveredKeys, earlyStopFailure) = ([], [:], [], nil)
     treeWithoutEvents = nil
     var firstTrace = try Trace(run).saved()
     let (findings, lastTrace) = try await baselineFindings(
-      from: firstTrace, in: plan.ownBlocks)
-    (baseline, firstTrace.knownFailures) = (findings, lastTrace.knownFailures)
+      from: firstTrace, in: plan.scenarioBlockIndices)
+    (baseline, firstTrace.stepsWithKnownFailure) = (findings, lastTrace.stepsWithKnownFailure)
     let traceBeforeAddedStart = plan.endsWithStart ? try save(lastTrace) : nil
     do throws(Transcript.Failure) {
       baseline.formUnion(
@@ -78,15 +80,15 @@ struct Explorer: Sendable {
         ).findings)
     } catch {
       // If a start that the search adds fails, the baseline lacks the errors of starts.
-      if error.outcome.isCausedByRun { throw error }
+      if error.outcome.hasCauseOutsideApp { throw error }
     }
     if let traceBeforeAddedStart {
       // The plan has added the start at the end to the scenario, so it counts as an injected event.
       await inject(.relaunch, after: traceBeforeAddedStart, eventsLeft: 1)
     }
-    for depth in 1...bounds.depth where counts.isComplete {
+    for depth in 1...bounds.depth where counts.isWithinLimits {
       visits = [:]
-      try firstTrace.run.goBack()
+      try firstTrace.run.resetContainer()
       await explore(from: firstTrace, eventsLeft: depth)
     }
   }
@@ -94,9 +96,9 @@ struct Explorer: Sendable {
   /// The reason why the search could not replay the trace in the token; nil if it could, or without
   /// a token.
   var replayFailure: String? {
-    guard bounds.replayed != nil else { return nil }
+    guard bounds.replayToken != nil else { return nil }
     guard !hasReplayedToken else {
-      return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
+      return counts.repetitionFailures.first.map { "the trace cannot be repeated: \($0)" }
     }
     let note = eventAtReplayedPoint.map { "; the token for that point is now '\($0)'" } ?? ""
     return "the scenario no longer has the point that the token names\(note). Explore it again"
@@ -116,7 +118,7 @@ struct Explorer: Sendable {
       ofStarts ? FindingKey.keyOfReplacedError(violation) : FindingKey(violation)
     }
     var (trace, findings): (Trace, Set<FindingKey>) = (initialTrace, [])
-    try trace.run.goBack()
+    try trace.run.resetContainer()
     trace.run.endApp()
     defer { trace.run.endApp() }
     for block in plan.blocks[blocks] {
@@ -127,12 +129,12 @@ struct Explorer: Sendable {
       // An injected purge deletes items in purgeable directories, even if the plan would later move
       // them to a safe directory. So the baseline leaves out findings on such items, and
       // exploration reports them.
-      let rulesOnPurgeableItems = RuleList.purgeablePlaceRules
+      let rulesOnPurgeableItems = RuleList.purgeablePlaceRuleNames
       findings.formUnion(
         backedUpTrace.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key)
       )
     }
-    trace.block = blocks.upperBound
+    trace.nextBlockIndex = blocks.upperBound
     var endedTrace = trace
     try await endedTrace.perform(.backup, of: plan)
     try await endedTrace.end()
@@ -164,7 +166,7 @@ struct Explorer: Sendable {
     // branches have ended.
     while let point = branchPoints.popLast() {
       await branch(at: point, eventsLeft: eventsLeft)
-      if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
+      if counts.isWithinLimits { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
     }
   }
 
@@ -173,27 +175,28 @@ struct Explorer: Sendable {
   ) async throws(Transcript.Failure) -> TraceEnd {
     trace.run.keepsLaunchHistory = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
     while shouldContinue(
-      &trace, before: plan.firstStep(ofBlock: trace.block), eventsLeft: eventsLeft)
+      &trace, before: plan.firstStep(ofBlock: trace.nextBlockIndex), eventsLeft: eventsLeft)
     {
-      let isAtEnd = trace.block == plan.blocks.count
+      let isAtEnd = trace.nextBlockIndex == plan.blocks.count
       // If the plan ends with an added start, the backup after this start shows all findings, so no
       // event is injected there.
       let isBranchPoint =
-        trace.block >= plan.firstBlock && eventsLeft > 0 && !(isAtEnd && plan.endsWithStart)
+        trace.nextBlockIndex >= plan.firstBlockIndex && eventsLeft > 0
+        && !(isAtEnd && plan.endsWithStart)
       if isBranchPoint { branchPoints.append(BranchPoint(trace: try save(trace))) }
-      if let shortfall = counts.shortfall { return .reachedLimit(shortfall) }
+      if let shortfall = counts.reachedLimit { return .reachedLimit(shortfall) }
       guard !isAtEnd else {
         let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
-        if trace.injected.isEmpty { treeWithoutEvents = tree }
+        if trace.injectedEvents.isEmpty { treeWithoutEvents = tree }
         recordEnd(tree, of: trace)
         if eventsLeft == 0 { compareEnd(tree, of: &trace) }
         // If events are left, the earlier search with a smaller depth has already judged this
         // trace.
         return eventsLeft == 0 ? .completed : .merged
       }
-      let runsCode = plan.blocks[trace.block].runsCode
+      let runsCode = plan.blocks[trace.nextBlockIndex].runsCode
       guard try await performBlock(in: &trace, eventsLeft: eventsLeft) else { return .merged }
       if isBranchPoint, runsCode, let recording = trace.run.latestRecording {
         branchPoints[branchPoints.count - 1].recording = recording
@@ -215,7 +218,7 @@ struct Explorer: Sendable {
   private mutating func performBlock(
     in trace: inout Trace, eventsLeft: Int
   ) async throws(Transcript.Failure) -> Bool {
-    let block = plan.blocks[trace.block]
+    let block = plan.blocks[trace.nextBlockIndex]
     let retryMaySkipSteps = !trace.run.doesSomethingAtLaunch && !trace.hasEventSinceKill
     let resumesAtInterruption = try await shouldResume(block, in: trace)
     for index in block.stepIndices {
@@ -237,7 +240,7 @@ struct Explorer: Sendable {
       }
       try await trace.perform(.step(index), of: plan)
     }
-    trace.block += 1
+    trace.nextBlockIndex += 1
     return true
   }
 
@@ -267,7 +270,7 @@ struct Explorer: Sendable {
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visits[node], visit.eventsLeft >= eventsLeft else {
       visits[node, default: (0, [], nil)].eventsLeft = eventsLeft
-      if !trace.injected.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
+      if !trace.injectedEvents.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
       return true
     }
     if let treeAtEnd = visit.treeAtEnd {
@@ -277,18 +280,19 @@ struct Explorer: Sendable {
     let keysAfterFirstEvent = trace.violations[trace.violationCountBeforeEvents...].map(
       FindingKey.init)
     recordFindings(visit.findings.union(keysAfterFirstEvent), of: trace)
-    guard !trace.injected.isEmpty else { return true }
+    guard !trace.injectedEvents.isEmpty else { return true }
     trace.onlyConfirmsFinding = eventsLeft == 0 && isNew(trace)
     return trace.onlyConfirmsFinding
   }
 
   private mutating func branch(at point: BranchPoint, eventsLeft: Int) async {
-    guard counts.isComplete else { return }
+    guard counts.isWithinLimits else { return }
     let trace = point.trace
     await injectEvents(trace, eventsLeft: eventsLeft)
-    guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
+    guard counts.isWithinLimits, trace.nextBlockIndex < plan.blocks.count,
+      plan.blocks[trace.nextBlockIndex].isActivity
     else { return }
-    let runsCode = plan.blocks[trace.block].runsCode
+    let runsCode = plan.blocks[trace.nextBlockIndex].runsCode
     do throws(Transcript.Failure) {
       if runsCode {
         try await crashWithinCode(point, eventsLeft: eventsLeft)
@@ -298,14 +302,14 @@ struct Explorer: Sendable {
     } catch {
       // If a simulated step fails without a kill, the trace that performed the step has recorded
       // the failure.
-      if runsCode || error.outcome.isCausedByRun { finish(trace, .stoppedEarly(error)) }
+      if runsCode || error.outcome.hasCauseOutsideApp { finish(trace, .stoppedEarly(error)) }
     }
   }
 
   private mutating func injectEvents(_ trace: Trace, eventsLeft: Int) async {
     counts.quiescentPoints += 1
     for event in Scenario.InjectableEvent.allCases
-    where counts.isComplete && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
+    where counts.isWithinLimits && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
       await inject(event, after: trace, eventsLeft: eventsLeft)
     }
   }
@@ -314,15 +318,15 @@ struct Explorer: Sendable {
     _ event: Scenario.InjectableEvent, after trace: Trace, eventsLeft: Int
   ) async {
     let injectedEvent = InjectedEvent(
-      step: plan.stepNumber(ofBlock: trace.block),
-      isAtEnd: trace.block >= plan.ownBlocks.upperBound, point: .before(event))
+      stepNumber: plan.stepNumber(ofBlock: trace.nextBlockIndex),
+      isAtEnd: trace.nextBlockIndex >= plan.scenarioBlockIndices.upperBound, point: .before(event))
     guard let transition = transition(to: event, after: trace),
       matchesReplay(injectedEvent, after: trace), countTrace(for: injectedEvent, after: trace)
     else { return }
     var branchTrace = trace
     branchTrace.inject(injectedEvent)
     do throws(Transcript.Failure) {
-      try branchTrace.run.goBack()
+      try branchTrace.run.resetContainer()
       let newEntries = try await branchTrace.perform(transition, of: plan)
       branchTrace.updateDataToKeep()
       if branchTrace.interruptedStep != nil {
@@ -330,7 +334,7 @@ struct Explorer: Sendable {
         // the findings of this event, the trace reports only lost data.
         let findings = branchTrace.violations[trace.violations.count...].map { FindingKey($0) }
         branchTrace.excusedFindings.formUnion(
-          findings.filter { !RuleList.lossRules.contains($0.rule) })
+          findings.filter { !RuleList.lossRuleNames.contains($0.rule) })
       }
       if newEntries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
         // The purge has only ended the app, which an injected relaunch does too.
@@ -353,8 +357,8 @@ struct Explorer: Sendable {
     // Before the first unlock, the user can neither update iOS nor restore a backup on a new
     // device. A restore also installs an offloaded app. A later `reinstall` step would then first
     // delete the app, so no restore is injected while the app is offloaded.
-    case .updateSystem where device.lock == .neverUnlocked,
-      .newDevice where device.lock == .neverUnlocked || device.app.isOffloaded:
+    case .updateSystem where device.lockState == .neverUnlocked,
+      .newDevice where device.lockState == .neverUnlocked || device.app.isOffloaded:
       return nil
     case .relaunch where device.app.isOffloaded, .updateApp where device.app.isOffloaded:
       return nil
@@ -363,7 +367,7 @@ struct Explorer: Sendable {
       // something, and the next block must not start the app anyway.
       let isUseful =
         device.app.isRunning
-        || trace.run.doesSomethingAtLaunch && !plan.launchesApp(trace.block)
+        || trace.run.doesSomethingAtLaunch && !plan.launchesApp(trace.nextBlockIndex)
       return isUseful ? .event(event, version: "") : nil
     case .updateApp:
       // If steps depend on the app's version, the update keeps the version. With a new version, the
@@ -372,7 +376,7 @@ struct Explorer: Sendable {
       return .event(event, version: version)
     case .updateSystem:
       // The app may not run on later versions of iOS than those that the scenario names.
-      guard let newestSystem = plan.scenario.systems.max(), device.system.version < newestSystem
+      guard let newestSystem = plan.scenario.systems.max(), device.profile.version < newestSystem
       else {
         return nil
       }
@@ -382,15 +386,15 @@ struct Explorer: Sendable {
       // starts.
       let startMayFail =
         plan.scenario.launch.contains(where: \.needsProtectedData) && !device.app.isOffloaded
-      return startMayFail && device.lock == .unlocked ? .event(event, version: "") : nil
+      return startMayFail && device.lockState == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
 
   /// Returns true if an event is the next event in the replayed token, or if no token is replayed.
   private mutating func matchesReplay(_ event: InjectedEvent, after trace: Trace) -> Bool {
-    guard let token = bounds.replayed else { return true }
-    let index = trace.injected.count
+    guard let token = bounds.replayToken else { return true }
+    let index = trace.injectedEvents.count
     guard token.events.indices.contains(index) else { return false }
     let isMatch = event.matches(token.events[index])
     if isMatch == nil { eventAtReplayedPoint = event }
@@ -403,12 +407,12 @@ struct Explorer: Sendable {
     _ trace: Trace, eventsLeft: Int
   ) async throws(Transcript.Failure) {
     var uninterruptedTrace = trace
-    let stepIndices = plan.blocks[trace.block].stepIndices
+    let stepIndices = plan.blocks[trace.nextBlockIndex].stepIndices
     try await uninterruptedTrace.run.planActivity(of: Array(plan.steps[stepIndices]))
-    for index in stepIndices where counts.isComplete {
-      let changes = try await uninterruptedTrace.run.changes(in: plan.steps[index])
+    for index in stepIndices where counts.isWithinLimits {
+      let changes = try await uninterruptedTrace.run.crashPoints(in: plan.steps[index])
       await crash(uninterruptedTrace, in: index, at: changes, eventsLeft: eventsLeft)
-      try uninterruptedTrace.run.goBack()
+      try uninterruptedTrace.run.resetContainer()
       try await uninterruptedTrace.perform(.step(index), of: plan)
       uninterruptedTrace = try save(uninterruptedTrace)
     }
@@ -419,24 +423,24 @@ struct Explorer: Sendable {
   private mutating func crashWithinCode(
     _ point: BranchPoint, eventsLeft: Int
   ) async throws(Transcript.Failure) {
-    let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
+    let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.nextBlockIndex))
     // If the scenario itself kills the app in the step, exploration injects no other kill there.
-    guard !plan.steps[index].isKilled else { return }
+    guard !plan.steps[index].isInterrupted else { return }
     guard let recording = point.recording, recording.isComplete,
       try trace.run.isReplayable(recording)
     else {
-      counts.unseenSteps.insert(plan.steps[index].number)
+      counts.stepsWithUnseenChanges.insert(plan.steps[index].number)
       return
     }
     let growths = recording.growths
-    let crashPoints = recording.points + growths
+    let crashPoints = recording.crashPoints + growths
     guard crashPoints.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
     let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
-    if trace.injected.isEmpty, !rehearsal.isRepeatable {
-      counts.reorderedSteps.insert(plan.steps[index].number)
+    if trace.injectedEvents.isEmpty, !rehearsal.isRepeatable {
+      counts.stepsWithReorderedChanges.insert(plan.steps[index].number)
     }
     await crash(trace, in: index, at: crashPoints, eventsLeft: eventsLeft, rehearsal: rehearsal)
-    if eventsLeft == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
+    if eventsLeft == 1, !growths.isEmpty, trace.injectedEvents.isEmpty, bounds.replayToken == nil,
       excludedEvents.isDisjoint(with: [.storageFull, .lowStorage])
     {
       try await fillStorageAfterPurge(trace, in: index, eventsLeft: eventsLeft)
@@ -448,10 +452,11 @@ struct Explorer: Sendable {
     _ trace: Trace, in step: Int, eventsLeft: Int
   ) async throws(Transcript.Failure) {
     var purgedTrace = trace
-    try purgedTrace.run.goBack()
+    try purgedTrace.run.resetContainer()
     purgedTrace.inject(
       InjectedEvent(
-        step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
+        stepNumber: plan.steps[step].number,
+        isAtEnd: trace.nextBlockIndex >= plan.scenarioBlockIndices.upperBound,
         point: .before(.lowStorage)))
     let newEntries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
     if newEntries.last?.event.purgedNothing == true { return }
@@ -480,7 +485,7 @@ struct Explorer: Sendable {
     eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
     for (changeIndex, point) in crashPoints
-    where counts.isComplete && shouldTry((changeIndex, point), in: step, of: trace) {
+    where counts.isWithinLimits && shouldTry((changeIndex, point), in: step, of: trace) {
       counts.crashPoints += 1
       await crash(
         trace, in: step, before: changeIndex + 1, point, eventsLeft: eventsLeft,
@@ -495,7 +500,7 @@ struct Explorer: Sendable {
   private func shouldTry(
     _ change: (place: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
   ) -> Bool {
-    let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.block)
+    let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
     return !excludedEvents.contains(change.point.isStorageFull ? .storageFull : .kill)
       && (!isFirst || change.point.isStorageFull)
   }
@@ -507,14 +512,16 @@ struct Explorer: Sendable {
   ) async {
     func injectedEvent(recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
-        step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
+        stepNumber: plan.steps[step].number,
+        isAtEnd: trace.nextBlockIndex >= plan.scenarioBlockIndices.upperBound,
         point: .within(change: changeNumber, point, then: recovery))
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
         switch recovery {
         case .retry: true
-        case .skip: eventsLeft == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
+        case .skip:
+          eventsLeft == 1 && trace.injectedEvents.isEmpty && plan.canSkip(trace.nextBlockIndex)
         }
       return isPossible && matchesReplay(injectedEvent(recovery: recovery), after: trace)
     }
@@ -522,8 +529,8 @@ struct Explorer: Sendable {
     var interruptedTrace = trace
     interruptedTrace.inject(injectedEvent(recovery: .retry))
     do throws(Transcript.Failure) {
-      try interruptedTrace.run.goBack()
-      try await interruptedTrace.perform(.killed(step, point), of: plan, as: rehearsal)
+      try interruptedTrace.run.resetContainer()
+      try await interruptedTrace.perform(.killed(step, point), of: plan, rehearsal: rehearsal)
       interruptedTrace.interruptedStep = step
       interruptedTrace.rehearsal = rehearsal
       // The retry may perform the activity a second time. So the container at the end may differ
@@ -533,8 +540,8 @@ struct Explorer: Sendable {
       if isSaved { interruptedTrace = try save(interruptedTrace) }
       for recovery in recoveries {
         guard countTrace(for: injectedEvent(recovery: recovery), after: trace) else { return }
-        if isSaved { try interruptedTrace.run.goBack() }
-        interruptedTrace.injected[interruptedTrace.injected.count - 1] = injectedEvent(
+        if isSaved { try interruptedTrace.run.resetContainer() }
+        interruptedTrace.injectedEvents[interruptedTrace.injectedEvents.count - 1] = injectedEvent(
           recovery: recovery)
         switch recovery {
         case .retry: await explore(from: interruptedTrace, eventsLeft: eventsLeft - 1)
@@ -559,7 +566,7 @@ struct Explorer: Sendable {
     after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
     guard let resultForPlanWithoutBlock = try await resultWithoutBlock(after: trace) else { return }
-    try interruptedTrace.run.goBack()
+    try interruptedTrace.run.resetContainer()
     var skippingTrace = interruptedTrace
     var endedTrace = interruptedTrace
     var backedUpTrace = interruptedTrace
@@ -569,11 +576,11 @@ struct Explorer: Sendable {
     let keysBeforeRetry = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
     skippingTrace.excusedFindings =
       resultForPlanWithoutBlock.findings.union(
-        keysBeforeRetry.filter { !RuleList.lossRules.contains($0.rule) })
+        keysBeforeRetry.filter { !RuleList.lossRuleNames.contains($0.rule) })
     skippingTrace.interruptedStep = nil
     skippingTrace.updateDataToKeep()
-    skippingTrace.block += 1
-    try skippingTrace.run.goBack()
+    skippingTrace.nextBlockIndex += 1
+    try skippingTrace.run.resetContainer()
     await explore(from: skippingTrace, eventsLeft: 0)
   }
 
@@ -582,16 +589,16 @@ struct Explorer: Sendable {
   private mutating func resultWithoutBlock(
     after trace: Trace
   ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, treeAtEnd: FileTree)? {
-    if let knownResult = resultsWithoutBlock[trace.block] { return knownResult }
+    if let knownResult = resultsWithoutBlock[trace.nextBlockIndex] { return knownResult }
     var result: (findings: Set<FindingKey>, treeAtEnd: FileTree)?
     do throws(Transcript.Failure) {
-      let laterBlocks = (trace.block + 1)..<plan.blocks.count
+      let laterBlocks = (trace.nextBlockIndex + 1)..<plan.blocks.count
       let (findings, lastTrace) = try await baselineFindings(from: trace, in: laterBlocks)
       result = (findings, lastTrace.run.device.tree)
     } catch {
-      if error.outcome.isCausedByRun { throw error }
+      if error.outcome.hasCauseOutsideApp { throw error }
     }
-    resultsWithoutBlock[trace.block] = .some(result)
+    resultsWithoutBlock[trace.nextBlockIndex] = .some(result)
     return result
   }
 
@@ -606,7 +613,7 @@ struct Explorer: Sendable {
   private func compareEnd(_ treeAtEnd: FileTree, of trace: inout Trace) {
     guard let treeWithoutEvents else { return }
     var treesWithoutEvents = [treeWithoutEvents]
-    if trace.skipsInterruptedStep, let step = trace.injected.last?.step,
+    if trace.skipsInterruptedStep, let step = trace.injectedEvents.last?.stepNumber,
       case let result?? = resultsWithoutBlock[plan.block(ofStep: step)]
     {
       treesWithoutEvents.append(result.treeAtEnd)
@@ -623,13 +630,13 @@ struct Explorer: Sendable {
       if isNew(trace) { addDiscoveries(trace.monitor.findings(of: trace.violations), of: trace) }
     case .merged: break
     case .stepFailed(let failure):
-      counts.stopped.append(
+      counts.stoppedTraces.append(
         StoppedTrace(
-          step: failure.step, injected: trace.injected, reason: failure.message,
+          step: failure.step, injectedEvents: trace.injectedEvents, reason: failure.message,
           isReported: addDiscoveries(of: trace, stoppedBy: failure)))
-    case .notRepeatable(let failure): counts.unrepeated.append("\(failure)")
-    case .stoppedEarly(let failure): earlyStop = earlyStop ?? failure
-    case .reachedLimit(let shortfall): counts.shortfall = shortfall
+    case .notRepeatable(let failure): counts.repetitionFailures.append("\(failure)")
+    case .stoppedEarly(let failure): earlyStopFailure = earlyStopFailure ?? failure
+    case .reachedLimit(let shortfall): counts.reachedLimit = shortfall
     }
   }
 
@@ -660,17 +667,18 @@ struct Explorer: Sendable {
       let keysAfter = Set(trace.violations[violationCount...].map(FindingKey.init))
       visits[node]?.findings.formUnion(newKeys.subtracting(keysBefore.subtracting(keysAfter)))
     }
-    guard trace.injected.count == 1 else { return }
-    for key in newKeys { eventsByFinding[key, default: []].insert(trace.injected[0]) }
+    guard trace.injectedEvents.count == 1 else { return }
+    for key in newKeys { eventsByFinding[key, default: []].insert(trace.injectedEvents[0]) }
   }
 
   /// Adds the findings that exploration reports and has not discovered yet.
   private mutating func addDiscoveries(_ findings: [Scenario.Finding], of trace: Trace) {
     let candidates = findings.map { finding in
       Discovery(
-        finding: finding, variant: trace.run.variant, injected: trace.injected,
-        transitions: trace.transitions, changes: trace.rehearsal?.recording?.allPoints ?? [],
-        calls: trace.run.transcript.calls)
+        finding: finding, variant: trace.run.variant, injectedEvents: trace.injectedEvents,
+        transitions: trace.transitions,
+        interruptedStepChanges: trace.rehearsal?.recording?.allPoints ?? [],
+        calls: trace.run.transcript.changeCalls)
     }
     recordFindings(candidates.map(\.key), of: trace)
     for candidate in candidates
@@ -700,7 +708,7 @@ struct Explorer: Sendable {
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       failedInCode,
       trace.rehearsal?.recording?.hasTakenEffect(
-        in: trace.run.device.tree, on: trace.run.device.system)
+        in: trace.run.device.tree, on: trace.run.device.profile)
         == true
     {
       addDiscoveries(unexcusedFindings, of: trace)
@@ -732,7 +740,8 @@ struct Explorer: Sendable {
     if endedTrace.run.doesSomethingAtLaunch {
       endedTrace.transitions.append(.event(.relaunch, version: ""))
     }
-    addDiscoveries(findingsAtEnd.filter { RuleList.lossRules.contains($0.rule) }, of: endedTrace)
+    addDiscoveries(
+      findingsAtEnd.filter { RuleList.lossRuleNames.contains($0.rule) }, of: endedTrace)
     return !isExcused
   }
 
@@ -743,35 +752,35 @@ struct Explorer: Sendable {
   private func hasInjectedCause(_ error: Transcript.Failure, in trace: Trace) -> Bool {
     guard error.outcome.failedExecution == .simulated else { return false }
     return error.step.isOfLaunch
-      || trace.interruptedStep == nil && trace.injected.last?.crashPoint == nil
+      || trace.interruptedStep == nil && trace.injectedEvents.last?.crashPoint == nil
         && plan.isAppStepThatMaySucceed(error.step)
   }
 
   /// Counts a new trace with one more event. Returns false if a limit has ended the search.
   private mutating func countTrace(for event: InjectedEvent, after trace: Trace) -> Bool {
-    guard counts.isComplete else { return false }
+    guard counts.isWithinLimits else { return false }
     deadline = deadline ?? .now + bounds.duration
     endSearch(ifReached: [.cancellation, .budget, .time, .memory])
-    guard counts.isComplete else { return false }
+    guard counts.isWithinLimits else { return false }
     counts.traces += 1
-    if trace.injected.isEmpty { firstEvents.insert(event) }
-    stage.progress(plan.scenario, counts)
+    if trace.injectedEvents.isEmpty { firstEvents.insert(event) }
+    stage.reportProgress(plan.scenario, counts)
     return true
   }
 
-  private mutating func endSearch(ifReached limits: [ExplorationCounts.Shortfall]) {
-    counts.shortfall = counts.shortfall ?? limits.first(where: isReached)
+  private mutating func endSearch(ifReached limits: [ExplorationCounts.SearchLimit]) {
+    counts.reachedLimit = counts.reachedLimit ?? limits.first(where: isReached)
   }
 
-  private func isReached(_ limit: ExplorationCounts.Shortfall) -> Bool {
+  private func isReached(_ limit: ExplorationCounts.SearchLimit) -> Bool {
     switch limit {
     case .budget: counts.traces >= bounds.budget
     case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
-    case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
+    case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.byteLimit
     // The memory is read only at each 64th trace. Measured: reading it at each trace took 2 % of
     // the time of a search.
     case .memory:
-      counts.traces % 64 == 0 && ProcessMemory.current - memoryAtStart > stage.mostMemory
+      counts.traces % 64 == 0 && ProcessMemory.current - memoryAtStart > stage.memoryGrowthLimit
     case .cancellation: Task.isCancelled
     }
   }
@@ -780,7 +789,7 @@ struct Explorer: Sendable {
   /// memory have reached their limits.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
     let savedTrace = try trace.saved()
-    (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
+    (counts.savedBytes, counts.byteLimit) = (trace.run.savedByteCount, stage.limits.bytes)
     endSearch(ifReached: [.bytes, .memory])
     return savedTrace
   }
@@ -790,11 +799,11 @@ struct Explorer: Sendable {
 package struct Discovery: Sendable {
   package let finding: Scenario.Finding
   let variant: Scenario.Variant
-  let injected: [InjectedEvent]
+  let injectedEvents: [InjectedEvent]
   let transitions: [Transition]
   /// All changes of the interrupted step, if it runs the app's own code; otherwise empty.
-  let changes: [Scenario.KillPoint]
+  let interruptedStepChanges: [Scenario.KillPoint]
   package let calls: [Transcript.Call]
 
-  var key: FindingKey { FindingKey(finding, isAfterKill: injected.last?.crashPoint != nil) }
+  var key: FindingKey { FindingKey(finding, isAfterKill: injectedEvents.last?.crashPoint != nil) }
 }

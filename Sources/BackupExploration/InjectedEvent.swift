@@ -30,13 +30,13 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of the step, from 1. At the end of the plan, it is the number of the last step plus
   /// one.
-  package let step: Int
+  package let stepNumber: Int
   package let point: Point
   /// True if the event comes after the steps of the scenario.
   package let isAtEnd: Bool
 
-  package init(step: Int, isAtEnd: Bool = false, point: Point) {
-    (self.step, self.isAtEnd, self.point) = (step, isAtEnd, point)
+  package init(stepNumber: Int, isAtEnd: Bool = false, point: Point) {
+    (self.stepNumber, self.isAtEnd, self.point) = (stepNumber, isAtEnd, point)
   }
 
   package var recovery: Recovery? {
@@ -46,7 +46,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   /// The point of a kill or of full storage; nil for an event of iOS.
   package var crashPoint: CrashPoint? {
     guard case .within(let change, let point, _) = point else { return nil }
-    return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
+    return CrashPoint(step: stepNumber, change: change, isStorageFull: point.isStorageFull)
   }
 
   /// The event as a replay token contains it.
@@ -56,17 +56,18 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   /// this change. With `skip` instead of `kill`, the app never retries the step.
   package var description: String {
     switch point {
-    case .before(let event): "\(step).\(event.rawValue)"
+    case .before(let event): "\(stepNumber).\(event.rawValue)"
     case .within(let change, let point, then: let recovery):
-      "\(step).\(recovery.rawValue)(\(change)~"
-        + "\(point.isStorageFull ? "storageFull" : point.kind.rawValue))"
+      "\(stepNumber).\(recovery.rawValue)(\(change)~"
+        + "\(point.isStorageFull ? "storageFull" : point.changeKind.rawValue))"
     }
   }
 
   /// The event in words, with its step: `killed in step 2, before it wrote 'Documents/a'`.
   package var phrase: String {
     switch point {
-    case .before(let event): "\(event.phrase) \(isAtEnd ? "at the end" : "before step \(step)")"
+    case .before(let event):
+      "\(event.participlePhrase) \(isAtEnd ? "at the end" : "before step \(stepNumber)")"
     case .within(_, let point, then: _):
       (point.isStorageFull ? "storage full" : "killed") + " \(stepPhrase), "
         + (point.isStorageFull ? "when the app" : "before it")
@@ -76,16 +77,18 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
 
   /// The event in words, without its step. A scenario file that shows a trace uses these words,
   /// because the steps in the file have other numbers.
-  package var phraseWithoutPlace: String {
+  package var phraseWithoutStep: String {
     switch point {
-    case .before(let event): event.phrase
+    case .before(let event): event.participlePhrase
     case .within(_, let point, then: _):
       (point.isStorageFull ? "storage full when the app" : "killed before it")
         + " \(point.pastTense)\(recovery?.phrase ?? "")"
     }
   }
 
-  fileprivate var stepPhrase: String { isAtEnd ? "in the start at the end" : "in step \(step)" }
+  fileprivate var stepPhrase: String {
+    isAtEnd ? "in the start at the end" : "in step \(stepNumber)"
+  }
 
   /// Returns true if a text has the form of an event in a replay token, such as `3.lowStorage` or
   /// `2.kill(5~mark)`.
@@ -118,8 +121,8 @@ package struct CrashPoint: Hashable, Sendable {
 extension [InjectedEvent] {
   package var phrase: String { map(\.phrase).joined(separator: ", then ") }
 
-  package var phraseWithoutPlaces: String {
-    map(\.phraseWithoutPlace).joined(separator: ", then ")
+  package var phraseWithoutSteps: String {
+    map(\.phraseWithoutStep).joined(separator: ", then ")
   }
 
   /// The events in words, for use beside a message that already says how the last event killed the
@@ -142,7 +145,7 @@ extension ReplayToken {
     func refusal(_ reason: String) -> RunError {
       RunError(
         .unknownExploration,
-        "'\(text.shown)' is not a replay token: \(reason); copy the token from a report, such as "
+        "'\(text.escapedExcerpt)' is not a replay token: \(reason); copy the token from a report, such as "
           + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
     }
     guard let colonIndex = text.lastIndex(of: ":") else { throw refusal("it does not contain ':'") }
@@ -150,11 +153,11 @@ extension ReplayToken {
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     if let legacyEvent = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
       throw refusal(
-        "'\(legacyEvent.shown)' takes a backup between a kill and the retry, which is not explored "
+        "'\(legacyEvent.escapedExcerpt)' takes a backup between a kill and the retry, which is not explored "
           + "any more")
     }
     if let malformedEvent = events.first(where: { !InjectedEvent.isWellFormed($0) }) {
-      throw refusal("'\(malformedEvent.shown)' is not a system event")
+      throw refusal("'\(malformedEvent.escapedExcerpt)' is not a system event")
     }
     guard events.count <= Scenario.ExplorationBounds.highestDepth else {
       throw refusal("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")

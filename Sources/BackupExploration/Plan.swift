@@ -30,7 +30,7 @@ struct Plan: Sendable {
   let steps: [Scenario.Step]
   let blocks: [Block]
   /// The index of the first block before which exploration injects events.
-  let firstBlock: Int
+  let firstBlockIndex: Int
   /// For each block index, the labels of the backups that this block or a later block restores. The
   /// last element is for the end of the plan, and empty.
   let restoredLabels: [Set<String>]
@@ -44,31 +44,31 @@ struct Plan: Sendable {
   ///
   /// Returns nil if the scenario was not read from a file.
   init?(_ scenario: Scenario, launchRunsCode: Bool = false) {
-    guard scenario.source != nil else { return nil }
+    guard scenario.fileValue != nil else { return nil }
     self.launchRunsCode = launchRunsCode
     self.scenario = scenario
     var steps = scenario.steps.filter { !$0.isAssertion }
     self.endsWithStart =
       (launchRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
     if endsWithStart, let lastStep = steps.last {
-      steps += Transition.event(.relaunch, version: "").addedSteps(as: lastStep.reference)
+      steps += Transition.event(.relaunch, version: "").addedSteps(inPlaceOf: lastStep.reference)
         .map { $0.numbered(scenario.steps.count + 1) }
     }
     self.steps = steps
     self.blocks = Self.blocks(of: steps, in: scenario, launchRunsCode: launchRunsCode)
     let firstStepIndex =
-      if let number = scenario.exploration.firstStep {
+      if let number = scenario.exploration.firstStepNumber {
         steps.firstIndex { $0.number >= number } ?? steps.count
       } else {
         // If the scenario updates the app, exploration tests only the last version of the app.
         steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
       }
-    self.firstBlock =
+    self.firstBlockIndex =
       blocks.firstIndex { $0.stepIndices.lowerBound >= firstStepIndex } ?? blocks.count
     var labels: [Set<String>] = [[]]
     for block in blocks.reversed() {
       labels.append(
-        labels[labels.count - 1].union(steps[block.stepIndices].compactMap(\.neededLabel)))
+        labels[labels.count - 1].union(steps[block.stepIndices].compactMap(\.neededBackupLabel)))
     }
     self.restoredLabels = labels.reversed()
   }
@@ -99,7 +99,7 @@ struct Plan: Sendable {
   }
 
   /// The indices of all blocks except for an added start at the end.
-  var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
+  var scenarioBlockIndices: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
 
   /// Returns the index of the block with the step `number`. If the plan has left out this step,
   /// returns the index of the next block; `blocks.count` if no block follows.
@@ -109,7 +109,7 @@ struct Plan: Sendable {
 
   /// Returns true if a block starts the app and is not an added start at the end.
   func launchesApp(_ block: Int) -> Bool {
-    ownBlocks.contains(block)
+    scenarioBlockIndices.contains(block)
       && steps[blocks[block].stepIndices.lowerBound].launchesApp
   }
 
@@ -122,7 +122,7 @@ struct Plan: Sendable {
   /// later block must also run code, because that code may fail without this block.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].onlyLaunchesApp
-      && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
+      && blocks[scenarioBlockIndices].dropFirst(block + 1).contains(where: \.runsCode)
   }
 
   /// Returns the index of a block's first step; `steps.count` for the end of the plan.
@@ -157,7 +157,7 @@ struct Plan: Sendable {
     case .killed(let index, let point): return [steps[index].killed(before: point)]
     case .event, .backup:
       let nextStep = block < blocks.count ? steps[blocks[block].stepIndices.lowerBound] : steps.last
-      return nextStep.map { transition.addedSteps(as: $0.reference) } ?? []
+      return nextStep.map { transition.addedSteps(inPlaceOf: $0.reference) } ?? []
     }
   }
 }

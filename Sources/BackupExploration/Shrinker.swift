@@ -27,7 +27,7 @@ struct Shrinker: Sendable {
 
   /// Returns the pieces of the smallest trace, the finding that it shows, and the result of running
   /// these pieces as a scenario.
-  func smallest() async -> (
+  func smallestTrace() async -> (
     pieces: [TracePiece], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
     let launchPieces = plan.scenario.launch.indices.map(TracePiece.launch)
@@ -42,7 +42,7 @@ struct Shrinker: Sendable {
         let showsFinding = findings.contains(where: isSameFinding)
         return (allPieces, discovery.finding, showsFinding ? .shown : .notShown)
       } catch {
-        return (allPieces, discovery.finding, .unchecked("\(error)"))
+        return (allPieces, discovery.finding, .notRunnable("\(error)"))
       }
     }
     let piecesToKeep = retryPieces
@@ -64,13 +64,13 @@ struct Shrinker: Sendable {
         chunkEnd = chunk.lowerBound
       }
       guard hasShrunk || chunkSize > 1 else {
-        if smallestFinding.shown != .byComparison {
+        if smallestFinding.detection != .byComparison {
           return (smallestPieces, smallestFinding, .shown)
         }
         let piecesWithAssertion = await withAssertion(smallestPieces, on: smallestFinding)
         return (
           piecesWithAssertion ?? smallestPieces, smallestFinding,
-          piecesWithAssertion == nil ? .compared : .shown
+          piecesWithAssertion == nil ? .shownByComparison : .shown
         )
       }
       if !hasShrunk { chunkSize /= 2 }
@@ -106,7 +106,7 @@ struct Shrinker: Sendable {
   /// disappears when the user tries again is no problem. For lost user data, the set is empty: such
   /// a loss is a problem even before a retry.
   private var retryPieces: Set<TracePiece> {
-    guard !RuleList.lossRules.contains(discovery.finding.rule) else { return [] }
+    guard !RuleList.lossRuleNames.contains(discovery.finding.rule) else { return [] }
     var piecesToKeep: Set<TracePiece> = []
     var indicesToRepeat: Range<Int> = 0..<0
     for (transitionIndex, transition) in discovery.transitions.enumerated() {
@@ -132,7 +132,7 @@ struct Shrinker: Sendable {
     let piecesWithoutEvents = withoutEvents(pieces)
     guard piecesWithoutEvents != pieces else { return nil }
     do {
-      if discovery.finding.shown == .byComparison {
+      if discovery.finding.detection == .byComparison {
         return try await stage.losses(
           in: scenario(of: pieces), until: stepCountThroughLastEvent(of: pieces),
           comparedWith: scenario(of: piecesWithoutEvents), discovery.variant
@@ -141,7 +141,7 @@ struct Shrinker: Sendable {
       guard let finding = try await finding(of: scenario(of: pieces)),
         try await self.finding(of: withBackups(scenario(of: piecesWithoutEvents))) == nil
       else { return nil }
-      guard discovery.injected.last?.recovery == .skip else { return finding }
+      guard discovery.injectedEvents.last?.recovery == .skip else { return finding }
       let piecesWithoutKill = pieces.filter {
         if case .transition(_, .killed) = $0 { false } else { true }
       }
@@ -170,7 +170,7 @@ struct Shrinker: Sendable {
   func changesAfterLastEvent(
     of pieces: [TracePiece], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
-    guard RuleList.lossRules.contains(finding.rule), let path = finding.path,
+    guard RuleList.lossRuleNames.contains(finding.rule), let path = finding.path,
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
@@ -189,11 +189,11 @@ struct Shrinker: Sendable {
       if laterChanges.last?.activity != activity {
         laterChanges.append(LaterChanges(activity: activity, changes: []))
       }
-      let calls = transcript.calls.filter { $0.step == entry.step }
+      let calls = transcript.changeCalls.filter { $0.step == entry.step }
       // The changes in an entry have no order, so they are sorted in the order of the calls that
       // made them.
       let callIndices = changes.map { change in
-        calls.lastIndex { $0.call.path == change.path } ?? calls.count
+        calls.lastIndex { $0.changeCall.path == change.path } ?? calls.count
       }
       let sortedChanges = zip(callIndices, changes).enumerated().sorted {
         ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
@@ -259,7 +259,8 @@ struct Shrinker: Sendable {
       of: scenario.steps, in: scenario, launchRunsCode: plan.launchRunsCode)
     let steps = blocks.flatMap { block in
       scenario.steps[block.stepIndices]
-        + Transition.backup.addedSteps(as: scenario.steps[scenario.steps.count - 1].reference)
+        + Transition.backup.addedSteps(
+          inPlaceOf: scenario.steps[scenario.steps.count - 1].reference)
     }
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }
@@ -300,7 +301,7 @@ struct Shrinker: Sendable {
   /// Returns the text of the scenario file that consists of these pieces.
   func text(of pieces: [TracePiece]) -> String {
     scenario(of: pieces).document(
-      titled: "\(plan.scenario.title): \(discovery.injected.phraseWithoutPlaces)",
+      titled: "\(plan.scenario.title): \(discovery.injectedEvents.phraseWithoutSteps)",
       under: discovery.variant)
   }
 }

@@ -8,15 +8,15 @@ struct Trace: Sendable {
   @Boxed var run: ScenarioRun
   @Boxed var monitor: RunMonitor
   var transitions: [Transition] = []
-  var injected: [InjectedEvent] = []
+  var injectedEvents: [InjectedEvent] = []
   private(set) var violations: [Violation] = []
   /// The index of the next block.
-  var block = 0
+  var nextBlockIndex = 0
   /// The index of the step in which the app was killed or its storage was full. The value is nil
   /// before this event, and after the retry of the block.
   var interruptedStep: Int?
   /// The steps that also fail without injected events. The run continues after them.
-  var knownFailures: Set<Scenario.StepReference> = []
+  var stepsWithKnownFailure: Set<Scenario.StepReference> = []
   /// The findings that the trace does not report, because it skips a block, or has an event between
   /// a kill and the retry.
   var excusedFindings: Set<FindingKey> = []
@@ -41,11 +41,11 @@ struct Trace: Sendable {
   }
 
   /// True if the trace never retries the interrupted step.
-  var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
+  var skipsInterruptedStep: Bool { injectedEvents.last?.recovery == .skip }
 
   /// True if another event came after the kill. This event may have undone the work of the
   /// interrupted block.
-  var hasEventSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
+  var hasEventSinceKill: Bool { interruptedStep != nil && injectedEvents.last?.crashPoint == nil }
 
   init(_ run: ScenarioRun) {
     self.run = run
@@ -54,8 +54,8 @@ struct Trace: Sendable {
 
   /// Records that the next transition is an injected event.
   mutating func inject(_ event: InjectedEvent) {
-    if injected.isEmpty { violationCountBeforeEvents = violations.count }
-    injected.append(event)
+    if injectedEvents.isEmpty { violationCountBeforeEvents = violations.count }
+    injectedEvents.append(event)
     visitCountBeforeLastEvent = firstVisits.count
   }
 
@@ -65,12 +65,12 @@ struct Trace: Sendable {
   /// performance of this step, and otherwise nil.
   @discardableResult
   mutating func perform(
-    _ transition: Transition, of plan: Plan, as rehearsal: Rehearsal? = nil
+    _ transition: Transition, of plan: Plan, rehearsal rehearsal: Rehearsal? = nil
   ) async throws(Transcript.Failure) -> [Transcript.Entry] {
     transitions.append(transition)
     var error: Transcript.Failure?
     var newEntries: [Transcript.Entry] = []
-    let steps = plan.steps(of: transition, before: block)
+    let steps = plan.steps(of: transition, before: nextBlockIndex)
     for step in steps where error == nil {
       do throws(Transcript.Failure) {
         try await run.perform(
@@ -81,9 +81,9 @@ struct Trace: Sendable {
       let entries = run.takeEntries()
       // If an injected event makes the app fail to use an item, the trace stops: an app that does
       // not catch the error does not continue.
-      if !injected.isEmpty, !step.runsCode,
+      if !injectedEvents.isEmpty, !step.runsCode,
         let index = entries.firstIndex(where: {
-          $0.event.failedUseReason != nil && !knownFailures.contains($0.step)
+          $0.event.failedUseReason != nil && !stepsWithKnownFailure.contains($0.step)
         })
       {
         observe(entries[...index])
@@ -98,7 +98,9 @@ struct Trace: Sendable {
 
   private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
-      if injected.isEmpty, entry.event.failedUseReason != nil { knownFailures.insert(entry.step) }
+      if injectedEvents.isEmpty, entry.event.failedUseReason != nil {
+        stepsWithKnownFailure.insert(entry.step)
+      }
       monitor.observe(entry)
       dataToKeep?.observe(entry)
     }
@@ -141,7 +143,7 @@ struct Trace: Sendable {
       try await perform(transition, of: plan)
       return true
     } catch {
-      if error.outcome.isCausedByRun { throw error }
+      if error.outcome.hasCauseOutsideApp { throw error }
       return false
     }
   }
@@ -168,7 +170,7 @@ enum TraceEnd {
   case notRepeatable(Transcript.Failure)
   /// The machine or the run itself failed, or a step failed without an injected event.
   case stoppedEarly(Transcript.Failure)
-  case reachedLimit(ExplorationCounts.Shortfall)
+  case reachedLimit(ExplorationCounts.SearchLimit)
 
   init(_ failure: Transcript.Failure, of trace: Trace) {
     self =
@@ -177,7 +179,8 @@ enum TraceEnd {
       case let outcome where Task.isCancelled && outcome.failedExecution != .simulated:
         .reachedLimit(.cancellation)
       case .noChangeToInterrupt: .notRepeatable(failure)
-      case let outcome where trace.injected.isEmpty || outcome.isCausedByRun: .stoppedEarly(failure)
+      case let outcome where trace.injectedEvents.isEmpty || outcome.hasCauseOutsideApp:
+        .stoppedEarly(failure)
       default: .stepFailed(failure)
       }
   }
@@ -203,12 +206,12 @@ struct SearchNode: Hashable {
   @Boxed private var facts: Facts
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
-    let restoredLabels = plan.restoredLabels[trace.block]
+    let restoredLabels = plan.restoredLabels[trace.nextBlockIndex]
     let remnants = trace.run.mayFindRemnants ? [] : trace.monitor.state.facts.remnants
     let facts = Facts(
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       hasEventSinceKill: trace.hasEventSinceKill,
-      skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
+      skippedStep: trace.skipsInterruptedStep ? trace.injectedEvents.last?.stepNumber : nil,
       device: trace.run.reducedDevice(restoring: restoredLabels, without: remnants),
       ruleState: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)

@@ -13,7 +13,7 @@ enum Transition: Hashable, Sendable {
   case backup
 
   /// The label of the backups that exploration takes.
-  static let label = "explored"
+  static let backupLabel = "explored"
 
   /// True if the transition takes a backup and restores it.
   var restoresOwnBackup: Bool {
@@ -22,13 +22,13 @@ enum Transition: Hashable, Sendable {
 
   /// Returns the steps that exploration adds. They have the number and the position of a step of
   /// the plan, `reference`.
-  func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
+  func addedSteps(inPlaceOf reference: Scenario.StepReference) -> [Scenario.Step] {
     let actions: [StepAction] =
       switch self {
       case .step, .killed: []
       case .event(let event, version: let version):
-        event.actions(version: version, label: Self.label)
-      case .backup: [.system(.backup(Self.label))]
+        event.stepActions(version: version, label: Self.backupLabel)
+      case .backup: [.system(.backup(Self.backupLabel))]
       }
     return actions.map { Scenario.Step($0, inPlaceOf: reference) }
   }

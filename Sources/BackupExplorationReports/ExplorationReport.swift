@@ -13,17 +13,18 @@ import Foundation
 package struct ExplorationReport: Sendable {
   package let results: [ExploredScenario]
   /// The problems that occur if an update of an app loses something.
-  package let dependences: [UpdateDependence]
+  package let updateLossProblems: [UpdateLossProblem]
   /// The number of scenarios that were not explored, because they have `expect` and break rules on
   /// purpose.
-  package let leftOut: Int
+  package let skippedScenarioCount: Int
 
   package init(
-    _ results: [ExploredScenario], _ dependences: [UpdateDependence] = [], leftOut: Int
+    _ results: [ExploredScenario], _ dependences: [UpdateLossProblem] = [],
+    skippedScenarioCount: Int
   ) {
     self.results = results
-    self.dependences = dependences
-    self.leftOut = leftOut
+    self.updateLossProblems = dependences
+    self.skippedScenarioCount = skippedScenarioCount
   }
 
   /// True if at least one scenario was explored, and all explorations are complete and found no
@@ -35,29 +36,30 @@ package struct ExplorationReport: Sendable {
 
 extension ExploredScenario {
   /// True if the exploration is complete and found no problem.
-  package var isCompleteWithoutProblem: Bool { !isWrong && counts.isComplete && !hasFailed }
+  package var isCompleteWithoutProblem: Bool { !hasError && counts.isWithinLimits && !hasFailed }
 
   /// Returns the problems of the exploration in this order:
   ///
   /// * a problem for each counterexample
   /// * if something was not explored, a problem that says what and why
   /// * a problem for each unnecessary entry of `updatesKeep`
-  package func problems(for caller: ExplorationPlace) -> [Scenario.Problem] {
+  package func problems(for caller: ExplorationCaller) -> [Scenario.Problem] {
     let counterexampleProblems = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.finding.rule), severity: example.finding.severity,
-        isFailure: example.finding.severity == .error, position: example.step.position,
+        isFailure: example.finding.severity == .error, position: example.firstEventStep.position,
         message: example.sentence,
-        details: example.lines(replayedBy: caller.replay(of: example, in: scenario)),
-        variants: nil, actor: scenario.actor(of: example.step),
+        details: example.lines(replayedBy: caller.replayCommand(of: example, in: scenario)),
+        variants: nil, actor: scenario.actor(of: example.firstEventStep),
         path: example.finding.path?.description, code: example.code?.places ?? [])
     }
     let omissionProblem = complaint.map { complaint in
       Scenario.Problem(
         kind: isExplored ? .idle : .skipped, severity: .warning,
-        isFailure: !counts.isComplete || hasFailed,
+        isFailure: !counts.isWithinLimits || hasFailed,
         position: SourcePosition.start, message: complaint,
-        details: counts.gaps.compactMap(caller.advice).prefix(1).map { "do: \($0)" }, variants: nil)
+        details: counts.omissionReasons.compactMap(caller.advice).prefix(1).map { "do: \($0)" },
+        variants: nil)
     }
     let updatesKeepProblems = updatesKeepSentences.map { sentence in
       Scenario.Problem(
@@ -69,7 +71,7 @@ extension ExploredScenario {
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
   private var updatesKeepSentences: [String] {
-    UpdateLoss.allCases.filter(unneededKeeps.contains).map { loss in
+    UpdateLoss.allCases.filter(unneededUpdatesKeep.contains).map { loss in
       "nothing fails here if an update of the app does not keep \(loss.phrase); remove "
         + "\"\(loss.rawValue)\" from 'updatesKeep'"
     }
@@ -81,12 +83,14 @@ extension ExploredScenario {
   package var text: String {
     let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
     if let obstacle {
-      return counterexampleTexts.joined() + "not explored: \(scenario.id.shown): \(obstacle)\n"
+      return counterexampleTexts.joined()
+        + "not explored: \(scenario.id.escapedExcerpt): \(obstacle)\n"
     }
-    let stopLines = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
-    let adviceLine = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
+    let stopLines = Self.sentences(on: counts.stoppedTraces).map { "  stopped: \($0)\n" }
+    let adviceLine =
+      counts.stoppedTraces.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
     let warningLines = updatesKeepSentences.map { "  warning: \($0)\n" }
-    return counterexampleTexts.joined() + line + stopLines.joined() + adviceLine
+    return counterexampleTexts.joined() + summaryLine + stopLines.joined() + adviceLine
       + warningLines.joined()
   }
 
@@ -100,7 +104,8 @@ extension ExploredScenario {
   /// events of its traces.
   private static func sentences(on stoppedTraces: [StoppedTrace]) -> [String] {
     stoppedTraces.grouped { [$0.step.withSummary, $0.reason] }.map { similarStops in
-      let eventPhrases = similarStops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+      let eventPhrases = similarStops.map(\.injectedEvents.phrase).grouped { $0 }.compactMap(
+        \.first)
       return "\(similarStops[0].step.withSummary) failed (\(similarStops[0].reason)) after: "
         + eventPhrases.joined(separator: "; ")
     }
@@ -109,16 +114,16 @@ extension ExploredScenario {
   /// The numbers of explored points and traces, the omissions, and the number of problems, in a
   /// line.
   var summary: String {
-    let firstStepPhrase = counts.firstStep.map { " from step \($0) on" } ?? ""
+    let firstStepPhrase = counts.firstStepNumber.map { " from step \($0) on" } ?? ""
     let amounts =
       "\(counts.quiescentPoints.counted("quiescent point")), "
       + "\(counts.crashPoints.counted("crash point"))\(firstStepPhrase), "
       + "\(counts.traces.counted("trace"))"
-    let gapPhrases = counts.gaps.map { ", \(words(for: $0).summary)" }.joined()
+    let gapPhrases = counts.omissionReasons.map { ", \(words(for: $0).summary)" }.joined()
     let completeness =
-      counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
-      ?? (counts.isWhole ? "complete" : "not complete")
-    let earlyStopPhrase = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
+      counts.reachedLimit.map { "INCOMPLETE because \($0.phrase)" }
+      ?? (counts.leavesNothingOut ? "complete" : "not complete")
+    let earlyStopPhrase = earlyStopReason.map { ", STOPPED EARLY: \($0)" } ?? ""
     let unseenStartPhrase =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
@@ -131,29 +136,29 @@ extension ExploredScenario {
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var reasons = [
-      earlyStop,
-      counts.shortfall.map {
+      earlyStopReason,
+      counts.reachedLimit.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
           + ($0 == .bytes
             ? "; the saved copies of the container take \(counts.savedBytes.formattedSize), the "
               + "recorded changes take \(counts.recordedBytes.formattedSize), and each may take "
-              + "\(counts.mostBytes.formattedSize)" : "")
+              + "\(counts.byteLimit.formattedSize)" : "")
       },
     ].compactMap(\.self)
-    reasons += counts.gaps.compactMap { words(for: $0).complaint }
+    reasons += counts.omissionReasons.compactMap { words(for: $0).complaint }
     return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
   }
 
   /// Returns the words for an omission in the summary and in the complaint. If findings already
   /// report the omission, `complaint` is nil.
-  private func words(for omissionReason: ExplorationCounts.Gap) -> (
+  private func words(for omissionReason: ExplorationCounts.OmissionReason) -> (
     summary: String, complaint: String?
   ) {
     let count = counts.count(of: omissionReason)
     let stepPhrase = "\(count.counted("step")) of the app's own code whose changes were"
     switch omissionReason {
-    case .stopped:
-      let unreportedStops = counts.stopped.filter { !$0.isReported }
+    case .stepFailed:
+      let unreportedStops = counts.stoppedTraces.filter { !$0.isReported }
       let complaint =
         "\(unreportedStops.count.counted("trace")) stopped, so the steps after that were not "
         + "explored: " + Self.sentences(on: unreportedStops).joined(separator: "; ")
@@ -163,20 +168,20 @@ extension ExploredScenario {
           + (unreportedStops.isEmpty ? "step failed, as reported" : "later step failed"),
         unreportedStops.isEmpty ? nil : complaint
       )
-    case .unrepeated:
-      let subjectAndVerb = count.form("it was", plural: "they were")
-      let complaint = counts.unrepeated.first.map {
+    case .notRepeatable:
+      let subjectAndVerb = count.wordForm("it was", plural: "they were")
+      let complaint = counts.repetitionFailures.first.map {
         "\(count.counted("trace")) could not be repeated, so \(subjectAndVerb) not judged: \($0)"
       }
       return ("\(count) of them NOT REPEATED", complaint)
-    case .unseen:
-      let complaint = phrase(of: counts.unseenSteps).map {
+    case .unseenChanges:
+      let complaint = phrase(of: counts.stepsWithUnseenChanges).map {
         "the app was not killed in the middle of \($0), because the kit did not see all of its "
           + "changes"
       }
       return ("\(stepPhrase) NOT ALL SEEN", complaint)
-    case .unlike:
-      let complaint = phrase(of: counts.reorderedSteps).map {
+    case .reorderedChanges:
+      let complaint = phrase(of: counts.stepsWithReorderedChanges).map {
         "\($0) changed the files in a different order when repeated, so the app was killed in "
           + "only one of several orders"
       }
@@ -197,28 +202,28 @@ extension ExploredScenario {
 extension [ExploredScenario] {
   /// Returns a line on all explorations.
   ///
-  /// `leftOut` is the number of scenarios that were not explored because they have `expect`.
-  package func summary(leftOut: Int = 0) -> String {
+  /// `skippedScenarioCount` is the number of scenarios that were not explored because they have `expect`.
+  package func summary(skippedScenarioCount: Int = 0) -> String {
     let exploredScenarios = filter { $0.obstacle == nil }
     let traceCount = exploredScenarios.reduce(0) { $0 + $1.counts.traces }
     var phrases = [
       "\(exploredScenarios.count.counted("scenario")) explored",
       traceCount.counted("trace"),
-      "\(exploredScenarios.count(where: \.isWrong)) wrong",
+      "\(exploredScenarios.count(where: \.hasError)) wrong",
       "\(count - exploredScenarios.count) not explored",
     ]
-    let stoppedTraceCount = exploredScenarios.reduce(0) { $0 + $1.counts.stopped.count }
+    let stoppedTraceCount = exploredScenarios.reduce(0) { $0 + $1.counts.stoppedTraces.count }
     if stoppedTraceCount > 0 { phrases.append("\(stoppedTraceCount.counted("trace")) stopped") }
-    if leftOut > 0 { phrases.append("\(leftOut) with 'expect' skipped") }
-    for shortfall in ExplorationCounts.Shortfall.allCases {
-      let count = exploredScenarios.count { $0.counts.shortfall == shortfall }
+    if skippedScenarioCount > 0 { phrases.append("\(skippedScenarioCount) with 'expect' skipped") }
+    for shortfall in ExplorationCounts.SearchLimit.allCases {
+      let count = exploredScenarios.count { $0.counts.reachedLimit == shortfall }
       if count > 0 { phrases.append("\(count) INCOMPLETE because \(shortfall.phrase)") }
     }
     return phrases.joined(separator: ", ") + "\n"
   }
 }
 
-extension ExplorationCounts.Shortfall {
+extension ExplorationCounts.SearchLimit {
   /// The reason why explorations ended early, with the remedies in a test and in the tool.
   fileprivate var phrase: String {
     switch self {
@@ -254,28 +259,30 @@ extension Counterexample.Reproduction {
   fileprivate var phrase: String {
     switch self {
     case .shown: "shows this without exploration too"
-    case .compared:
+    case .shownByComparison:
       "does not show this alone: exploration compares it with a run without the event"
     case .notShown:
       "does NOT show this without exploration; if the app uses the date or random names, give it fixed ones "
         + "in the test"
-    case .unchecked(let reason): "could NOT be run: \(reason)"
+    case .notRunnable(let reason): "could NOT be run: \(reason)"
     }
   }
 }
 
 extension Counterexample {
   /// The number of further crash points that show the same problem.
-  package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
+  package var otherCrashPointCount: Int {
+    max(0, Set(causingEvents.compactMap(\.crashPoint)).count - 1)
+  }
 
   /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before
   /// it renamed …): …`.
   package var sentence: String {
-    let otherCounts = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
+    let otherCounts = [(otherItemCount, "more item"), (otherCrashPointCount, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let namesKill =
-      finding.shown == .byRun && RuleList.rule(named: finding.rule)?.namesKill == true
-    let eventPhrase = namesKill ? injected.phraseBesideMessage : injected.phrase
+      finding.detection == .inRun && RuleList.rule(named: finding.rule)?.namesKill == true
+    let eventPhrase = namesKill ? injectedEvents.phraseBesideMessage : injectedEvents.phrase
     let consequenceAndEvent = consequence.map { "\($0) (\(eventPhrase))" } ?? eventPhrase
     return "\(finding.rule): \(consequenceAndEvent): \(finding.message)"
       + (otherCounts.isEmpty ? "" : " (and \(otherCounts.joined(separator: ", ")))")
@@ -315,7 +322,7 @@ extension Counterexample {
 
   /// Returns the tool's command that repeats the trace. It names the scenario's folder or file, and
   /// the permissions that the scenario needs.
-  package func toolReplay(of scenario: Scenario) -> String {
+  package func toolReplayCommand(of scenario: Scenario) -> String {
     let (file, id) = (scenario.file, scenario.id)
     let pathInFolder = Array("/\(id).json5".utf8)
     let folder = file.utf8.dropLast(pathInFolder.count)
@@ -323,7 +330,7 @@ extension Counterexample {
     let pathArguments =
       isInFolder && folder.elementsEqual(ScenarioFolder.usualName.utf8)
       ? [] : [isInFolder && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
-    let permissions = scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"]
+    let permissions = scenario.stepsRunningCode.isEmpty ? [] : ["--allow-run"]
     let arguments = ["explore"] + pathArguments + permissions + ["--replay", token]
     return "swift run backup-testing \(arguments.map(\.quotedForShell).joined(separator: " "))"
   }
@@ -336,8 +343,8 @@ extension Counterexample {
   /// The number of changes before the app was killed or its storage was full; nil if neither
   /// happened, or if no changes were recorded.
   private var interruption: (changeCountBefore: Int, isStorageFull: Bool)? {
-    guard !changes.isEmpty else { return nil }
-    return injected.reversed().lazy.compactMap { event in
+    guard !interruptedStepChanges.isEmpty else { return nil }
+    return injectedEvents.reversed().lazy.compactMap { event in
       if case .within(let change, let point, _) = event.point {
         (change - 1, point.isStorageFull)
       } else {
@@ -349,16 +356,18 @@ extension Counterexample {
   /// Lines on the kill or the full storage, on the last changes before it, and on the first changes
   /// after it. An atomic save is one change.
   private var changeLines: [String] {
-    guard let (countBefore, isStorageFull) = interruption, countBefore <= changes.count else {
+    guard let (countBefore, isStorageFull) = interruption,
+      countBefore <= interruptedStepChanges.count
+    else {
       return []
     }
     // If the app was killed within an atomic save, each change of this save has a line.
-    let groups = Self.groups(of: changes).flatMap { group in
+    let groups = Self.groups(of: interruptedStepChanges).flatMap { group in
       group.contains(countBefore) && group.lowerBound < countBefore
         ? group.map { $0..<$0 + 1 } : [group]
     }
     func line(_ group: Range<Int>) -> String {
-      let change = withPathOfFinding(changes[group.upperBound - 1])
+      let change = withPathOfFinding(interruptedStepChanges[group.upperBound - 1])
       let number = String(group.lowerBound + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
       guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
@@ -401,11 +410,11 @@ extension Counterexample {
     var index = 0
     while index < changes.count {
       var end = index + 1
-      if let path = changes[index].path, changes[index].kind == .create,
+      if let path = changes[index].path, changes[index].changeKind == .create,
         SystemProfile.RemnantPattern.atomicSave.matches(path)
       {
         while end < changes.count, changes[end].path == path { end += 1 }
-        end = end < changes.count && changes[end].kind == .rename ? end + 1 : index + 1
+        end = end < changes.count && changes[end].changeKind == .rename ? end + 1 : index + 1
       }
       groups.append(index..<end)
       index = end
@@ -423,25 +432,26 @@ extension Counterexample {
       return change
     }
     return Scenario.KillPoint(
-      kind: change.kind, path: finding.path, occurrence: change.occurrence)
+      kind: change.changeKind, path: finding.path, occurrence: change.occurrence)
   }
 
   fileprivate func text(in scenario: Scenario) -> String {
-    let lines = lines(replayedBy: toolReplay(of: scenario)).map { "  \($0)\n" }.joined()
-    return "\(step.position.place(in: scenario.file)): \(finding.severity): \(sentence)\n\(lines)"
+    let lines = lines(replayedBy: toolReplayCommand(of: scenario)).map { "  \($0)\n" }.joined()
+    return
+      "\(firstEventStep.position.location(in: scenario.file)): \(finding.severity): \(sentence)\n\(lines)"
   }
 }
 
 extension ExploredScenario {
   /// Explores a scenario, and shows its progress on a terminal.
-  package static func onTerminal(
+  package static func exploreOnTerminal(
     _ scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async -> ExploredScenario {
     var stage = stage
-    stage.progress = { _, counts in
+    stage.reportProgress = { _, counts in
       LongWork.current?.note("\(counts.traces.counted("trace")) so far")
     }
-    return await LongWork.during("exploring \(scenario.id.shown)") {
+    return await LongWork.during("exploring \(scenario.id.escapedExcerpt)") {
       [stage] in await ExploredScenario(scenario, bounds, on: stage)
     }
   }

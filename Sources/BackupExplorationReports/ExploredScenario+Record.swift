@@ -7,27 +7,27 @@ package import BackupVerdicts
 
 /// The caller that explores a scenario: a test or the tool. The user can repeat a trace with the
 /// same caller.
-package enum ExplorationPlace: Sendable {
+package enum ExplorationCaller: Sendable {
   /// A test. `adviceOnUnseen` says what to do if the kit did not see all changes of an action.
   case test(adviceOnUnseen: String)
   case tool
 
   /// Returns the command that repeats a counterexample's trace.
-  func replay(of example: Counterexample, in scenario: Scenario) -> String {
+  func replayCommand(of example: Counterexample, in scenario: Scenario) -> String {
     switch self {
-    case .tool: example.toolReplay(of: scenario)
+    case .tool: example.toolReplayCommand(of: scenario)
     case .test: "BACKUP_TESTING_REPLAY='\(example.token)' swift test"
     }
   }
 
   /// Returns advice on an omission in a test; nil in the tool, or if the complaint already has
   /// advice.
-  func advice(on omissionReason: ExplorationCounts.Gap) -> String? {
+  func advice(on omissionReason: ExplorationCounts.OmissionReason) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
     return switch omissionReason {
-    case .stopped, .unrepeated: nil
-    case .unseen: adviceOnUnseen
-    case .unlike:
+    case .stepFailed, .notRepeatable: nil
+    case .unseenChanges: adviceOnUnseen
+    case .reorderedChanges:
       "make the action change its files in the same order each time, for example sorted by name"
     }
   }
@@ -35,31 +35,33 @@ package enum ExplorationPlace: Sendable {
 
 extension ExploredScenario {
   /// A line with the summary of the exploration, which ends in LF.
-  package var line: String { "explored \(scenario.id.shown): \(summary)\n" }
+  package var summaryLine: String { "explored \(scenario.id.escapedExcerpt): \(summary)\n" }
 
   /// Returns the exploration as data for reports.
-  package func record(for caller: ExplorationPlace) -> ExplorationRecord {
+  package func record(for caller: ExplorationCaller) -> ExplorationRecord {
     ExplorationRecord(
-      obstacle: obstacle, trouble: earlyStop,
-      summary: obstacle.map { "not explored: \($0)" } ?? String(line.dropLast()),
-      firstStep: counts.firstStep, isComplete: counts.isWhole,
+      obstacle: obstacle, trouble: earlyStopReason,
+      summary: obstacle.map { "not explored: \($0)" } ?? String(summaryLine.dropLast()),
+      firstStep: counts.firstStepNumber, isComplete: counts.leavesNothingOut,
       quiescentPoints: counts.quiescentPoints, crashPoints: counts.crashPoints,
-      traces: counts.traces, stopped: counts.stopped.map { $0.record(in: scenario) },
-      unrepeated: counts.unrepeated.count, unseenActivities: counts.unseenSteps.count,
-      unlikeActivities: counts.reorderedSteps.count, isStartExplored: !counts.hasUnseenStart,
+      traces: counts.traces, stopped: counts.stoppedTraces.map { $0.record(in: scenario) },
+      unrepeated: counts.repetitionFailures.count,
+      unseenActivities: counts.stepsWithUnseenChanges.count,
+      unlikeActivities: counts.stepsWithReorderedChanges.count,
+      isStartExplored: !counts.hasUnseenStart,
       counterexamples: counterexamples.map {
-        $0.record(replayedBy: caller.replay(of: $0, in: scenario))
+        $0.record(replayedBy: caller.replayCommand(of: $0, in: scenario))
       }, points: rows)
   }
 
   /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
-    let eventsByStep = Dictionary(grouping: firstEvents, by: \.step)
+    let eventsByStep = Dictionary(grouping: firstEvents, by: \.stepNumber)
     // The key is an event that leads to a problem, with the recovery `retry`. The value has the
     // index of the first counterexample, and the event with its own recovery.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
-      for event in example.events.union(example.injected.suffix(1)) {
+      for event in example.causingEvents.union(example.injectedEvents.suffix(1)) {
         let earlierProblem = problems[event.withoutRecovery]
         problems[event.withoutRecovery] = earlierProblem ?? (index, event)
       }
@@ -106,7 +108,7 @@ extension ExploredScenario {
 extension StoppedTrace {
   fileprivate func record(in scenario: Scenario) -> ExplorationRecord.Stop {
     ExplorationRecord.Stop(
-      token: injected.token(in: scenario), event: injected.phrase,
+      token: injectedEvents.token(in: scenario), event: injectedEvents.phrase,
       step: ExplorationRecord.Step(step.number), summary: step.summary, line: step.position.line,
       reason: reason, isReported: isReported)
   }
@@ -116,9 +118,10 @@ extension Counterexample {
   fileprivate func record(replayedBy replayCommand: String) -> ExplorationRecord.Counterexample {
     ExplorationRecord.Counterexample(
       rule: finding.rule, severity: finding.severity, token: token,
-      step: ExplorationRecord.Step(step.number), line: step.position.line,
+      step: ExplorationRecord.Step(firstEventStep.number), line: firstEventStep.position.line,
       path: finding.path?.description, message: sentence, advice: finding.advice, note: note,
-      scenario: text, steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints,
+      scenario: text, steps: stepCount, otherItems: otherItemCount,
+      otherCrashPoints: otherCrashPointCount,
       replay: replayCommand)
   }
 }
@@ -129,14 +132,15 @@ extension InjectedEvent {
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(
-      step: step, isAtEnd: isAtEnd, point: .within(change: change, killPoint, then: .retry))
+      stepNumber: stepNumber, isAtEnd: isAtEnd,
+      point: .within(change: change, killPoint, then: .retry))
   }
 
   /// The event in a word, such as `lowStorage`, `mark` or `full`.
   fileprivate var label: String {
     switch point {
     case .before(let event): event.rawValue
-    case .within(_, let point, then: _): point.isStorageFull ? "full" : point.kind.rawValue
+    case .within(_, let point, then: _): point.isStorageFull ? "full" : point.changeKind.rawValue
     }
   }
 

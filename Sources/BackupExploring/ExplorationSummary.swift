@@ -34,7 +34,7 @@ struct ExplorationSummary: Sendable {
 
   /// The apps, by the names of their types.
   private let apps = Locked<[String: App]>([:])
-  private let dependencyKeys = Locked<Set<UpdateDependence.Key>>([])
+  private let dependencyKeys = Locked<Set<UpdateLossProblem.Key>>([])
 
   /// Makes the process print the summary when it exits. Only the first use of this property has an
   /// effect.
@@ -43,11 +43,11 @@ struct ExplorationSummary: Sendable {
   }()
 
   /// The keys of the dependencies on updates for which the kit has given advice.
-  var updateDependences: Set<UpdateDependence.Key> { dependencyKeys.withLock(\.self) }
+  var updateDependencyKeys: Set<UpdateLossProblem.Key> { dependencyKeys.withLock(\.self) }
 
   /// Adds dependencies that an exploration found, and returns those that no earlier exploration has
   /// found.
-  func add(_ foundDependencies: [UpdateDependence]) -> [UpdateDependence] {
+  func add(_ foundDependencies: [UpdateLossProblem]) -> [UpdateLossProblem] {
     dependencyKeys.withLock { keys in foundDependencies.filter { keys.insert($0.key).inserted } }
   }
 
@@ -105,15 +105,15 @@ extension ExplorationSummary.App {
 
   fileprivate func unexploredParts(in shard: Shard?) -> [String] {
     let shardClause = shard.map { " in shard \($0)" } ?? ""
-    let issuesClause = incompleteScenarioIDs.count.form(
+    let issuesClause = incompleteScenarioIDs.count.wordForm(
       "its issue says", plural: "their issues say")
     let unexploredActions = actionNames.subtracting(performedActionNames).sorted()
       .map { "'\(EscapedText.escape($0))'" }
     return [
       unexploredActions.isEmpty
         ? nil
-        : "the \(unexploredActions.count.form("action")) \(unexploredActions.joinedInWords), because no explored "
-          + "scenario\(shardClause) performs \(unexploredActions.count.form("it", plural: "them"))",
+        : "the \(unexploredActions.count.wordForm("action")) \(unexploredActions.joinedInWords), because no explored "
+          + "scenario\(shardClause) performs \(unexploredActions.count.wordForm("it", plural: "them"))",
       scenarioIDsWithUnseenStart.isEmpty
         ? nil
         : "the start of \(shortenedList(of: scenarioIDsWithUnseenStart)), because the app has no 'launch'",

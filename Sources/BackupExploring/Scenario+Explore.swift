@@ -59,7 +59,7 @@ extension Scenario {
       // Scenarios with the most steps of code take longest, so their hosts are the most urgent. A
       // host for a run without exploration has the urgency `.max`, and goes before all of them.
       let host = try await host(
-        for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
+        for: app, timeLimit: options.timeLimit, urgency: stepsRunningCode.count)
       try await reportedResult.result.scenario.explore(
         app, by: options.runner(host: host), within: bounds, after: reportedResult)
       attachCrash(of: host)
@@ -93,10 +93,10 @@ extension Scenario {
 
   /// The dependencies that are no problem, because `updatesKeep` in a loaded scenario of this app
   /// says that updates keep the items.
-  private var harmlessDependencies: [UpdateDependence.Key] {
+  private var harmlessDependencies: [UpdateLossProblem.Key] {
     let app = self.app.bundleIdentifier
-    return TestProcess.current.actionUsage.keptByUpdates(of: app)
-      .map { UpdateDependence.Key(app: app, loss: $0) }
+    return TestProcess.current.actionUsage.updatesKeep(of: app)
+      .map { UpdateLossProblem.Key(bundleIdentifier: app, loss: $0) }
   }
 
   /// Explores this scenario, records an issue for each problem, and adds the problems to the
@@ -107,32 +107,32 @@ extension Scenario {
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
     guard let effectiveBounds = try bounds.overridden(by: environment) else { return }
-    if let token = effectiveBounds.replayed, token.scenario != id {
+    if let token = effectiveBounds.replayToken, token.scenarioID != id {
       try requireScenario(of: token)
       return warnNotExplored(
-        "\(replayVariable) replays a trace of '\(token.scenario)'", of: nil)
+        "\(replayVariable) replays a trace of '\(token.scenarioID)'", of: nil)
     }
     var stage = ExplorationStage(runner)
-    stage.hasPassed = true
-    var exploration = await ExploredScenario.onTerminal(self, effectiveBounds, on: stage)
+    stage.hasPassedWithoutEvents = true
+    var exploration = await ExploredScenario.exploreOnTerminal(self, effectiveBounds, on: stage)
     let summary = ExplorationSummary.current
-    let updateDependencies = await UpdateDependence.all(
+    let updateDependencies = await UpdateLossProblem.all(
       in: &exploration, effectiveBounds, on: stage,
-      without: summary.updateDependences.union(harmlessDependencies))
-    if exploration.isExplored, effectiveBounds.replayed == nil {
+      skipping: summary.updateDependencyKeys.union(harmlessDependencies))
+    if exploration.isExplored, effectiveBounds.replayToken == nil {
       // If the test passes, only this line shows how much was explored.
-      print(exploration.line, terminator: "")
+      print(exploration.summaryLine, terminator: "")
     }
-    if effectiveBounds.replayed == nil {
+    if effectiveBounds.replayToken == nil {
       summary.add(exploration, of: app, hasCheck: runner.mayHaveCheck)
     }
-    let explorationPlace = ExplorationPlace.test(
-      adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
+    let explorationPlace = ExplorationCaller.test(
+      adviceOnUnseen: adviceOnUnseenChanges(inTestProcess: runner.runsAppInProcess))
     let problems = exploration.recordIssues(for: explorationPlace)
-    if effectiveBounds.replayed == nil {
+    if effectiveBounds.replayToken == nil {
       TestProcess.current.explorationMemory.record(
         self, outcome: reportedResult.result.explorationOutcome,
-        hasPassed: exploration.isExplored && !problems.contains(where: \.isFailure))
+        foundNoProblem: exploration.isExplored && !problems.contains(where: \.isFailure))
     }
     await TestProcess.current.add(
       exploration.record(for: explorationPlace), problems, to: reportedResult)
@@ -168,7 +168,7 @@ extension Scenario.ExplorationBounds {
       bounds.depth = depth
     }
     if !tokenText.isEmpty {
-      bounds.replayed = try RunError.naming("\(replayVariable):") { () throws(RunError) in
+      bounds.replayToken = try RunError.addingSubject("\(replayVariable):") { () throws(RunError) in
         try ReplayToken(tokenText)
       }
     }
@@ -180,21 +180,21 @@ extension Scenario.ExplorationBounds {
 /// anything, and all tests would pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
   let loadedIDs = TestProcess.current.actionUsage.scenarioIDs
-  guard !loadedIDs.isEmpty, !loadedIDs.union(StandardSuite.ids).contains(token.scenario) else {
+  guard !loadedIDs.isEmpty, !loadedIDs.union(StandardSuite.ids).contains(token.scenarioID) else {
     return
   }
   throw RunError(
     .unknownExploration,
-    "\(replayVariable): unknown scenario '\(token.scenario)'; "
-      + NearestWord.advice(for: token.scenario, in: loadedIDs.sorted()))
+    "\(replayVariable): unknown scenario '\(token.scenarioID)'; "
+      + NearestWord.advice(for: token.scenarioID, in: loadedIDs.sorted()))
 }
 
 /// Returns advice on steps in which exploration did not kill the app, because the kit did not see
 /// all changes of the step.
 func adviceOnUnseenChanges(
-  inProcess: Bool, library: TapLibrary? = .find(), isSupported: Bool = TapLibrary.isSupported
+  inTestProcess: Bool, library: TapLibrary? = .find(), isSupported: Bool = TapLibrary.isSupported
 ) -> String {
-  if inProcess {
+  if inTestProcess {
     return
       "explore on Linux with the app in its own process: the kit does not record the changes of "
       + "the test's process"
@@ -215,7 +215,7 @@ extension ExploredScenario {
   ///
   /// Returns the problems. If Swift Testing treats an issue as known (`withKnownIssue`), its
   /// problem is marked as known.
-  fileprivate func recordIssues(for explorationPlace: ExplorationPlace) -> [Scenario.Problem] {
+  fileprivate func recordIssues(for explorationPlace: ExplorationCaller) -> [Scenario.Problem] {
     var nameCounts: [String: Int] = [:]
     return problems(for: explorationPlace).enumerated().map { index, problem in
       // The first problems are those of the counterexamples, in the same order.
@@ -235,7 +235,7 @@ extension ExploredScenario {
         let suffix = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
         Attachment.record(counterexample.text, named: "\(name)\(suffix).json5")
       }
-      return problem.isFailure && !failsTest ? problem.known : problem
+      return problem.isFailure && !failsTest ? problem.asKnownIssue : problem
     }
   }
 }

@@ -29,8 +29,8 @@ extension StandardSuite {
     await scenario.explore(app) {
       await runReported(scenario, for: app, timeLimit: timeLimit)
     } _: { reportedResult throws(RunError) in
-      let host = try await host(
-        for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
+      let host = try await hosts(
+        for: app, timeLimit: timeLimit, urgency: scenario.stepsRunningCode.count, at: scenario)
       try await scenario.explore(
         app, by: ScenarioRunner(host: host.standard), within: bounds, after: reportedResult)
       scenario.attachCrash(of: host.own)

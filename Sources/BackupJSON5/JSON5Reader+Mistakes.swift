@@ -37,19 +37,20 @@ extension JSON5Reader {
   func unclosed(_ collection: OpenCollection) -> SyntaxError {
     mistake(
       at: offset,
-      "Found the end of the file inside the '\(collection.opening)' opened at "
-        + "\(collection.position.inWords). Expected '\(collection.closing)'; add it.")
+      "Found the end of the file inside the '\(collection.openingBracket)' opened at "
+        + "\(collection.position.inWords). Expected '\(collection.closingBracket)'; add it.")
   }
 
   func mismatched(_ collection: OpenCollection) -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(foundText) inside the '\(collection.opening)' opened at "
-        + "\(collection.position.inWords). Expected '\(collection.closing)'; close that first.")
+      "Found \(foundText) inside the '\(collection.openingBracket)' opened at "
+        + "\(collection.position.inWords). Expected '\(collection.closingBracket)'; close that first."
+    )
   }
 
   func missingComma() -> SyntaxError {
-    guard let collection = enclosing.last else { return trailingContent() }
+    guard let collection = enclosingCollections.last else { return trailingContent() }
     let valueBefore = collection.isObject ? "the value of \(collection.key.quoted)" : "a value"
     let looksLikeComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
     let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
@@ -62,7 +63,8 @@ extension JSON5Reader {
         : "put a comma before it."
     return mistake(
       at: offset,
-      "Found \(foundText) after \(valueBefore). Expected ',' or '\(collection.closing)'; \(advice)")
+      "Found \(foundText) after \(valueBefore). Expected ',' or '\(collection.closingBracket)'; \(advice)"
+    )
   }
 
   func missingColon(after key: String) -> SyntaxError {
@@ -79,7 +81,8 @@ extension JSON5Reader {
   }
 
   func missingValue() -> SyntaxError {
-    let purpose = enclosing.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
+    let purpose =
+      enclosingCollections.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(
       at: offset, "Found \(foundText). Expected a value\(purpose); \(adviceForValue)")
   }
@@ -101,7 +104,7 @@ extension JSON5Reader {
   /// True if the file begins with a member without `{`, such as `name: "x"`. The reader has already
   /// read `name`.
   private var isMemberWithoutBraces: Bool {
-    enclosing.isEmpty && text[offset] == UInt8(ascii: ":")
+    enclosingCollections.isEmpty && text[offset] == UInt8(ascii: ":")
   }
 
   private var adviceForValue: String {

@@ -14,7 +14,7 @@ package struct JSON5Reader {
   var offset = 0
 
   /// The arrays and objects around the next byte, outermost first.
-  var enclosing: [OpenCollection] = []
+  var enclosingCollections: [OpenCollection] = []
 
   /// Reads a UTF-8 file that has one value. Uses 512 if `maximumDepth` is larger.
   ///
@@ -35,8 +35,8 @@ package struct JSON5Reader {
     var value = try readValue()
     while true {
       if let completedValue = value {
-        guard !enclosing.isEmpty else { return completedValue }
-        enclosing[enclosing.endIndex - 1].append(completedValue)
+        guard !enclosingCollections.isEmpty else { return completedValue }
+        enclosingCollections[enclosingCollections.endIndex - 1].append(completedValue)
       }
       value = try readNext()
     }
@@ -44,8 +44,9 @@ package struct JSON5Reader {
 
   /// Reads the opening bracket of an array or object.
   mutating func openCollection(isObject: Bool) throws(SyntaxError) {
-    guard enclosing.count < maximumDepth else { throw tooDeep() }
-    enclosing.append(OpenCollection(isObject: isObject, position: text.position(at: offset)))
+    guard enclosingCollections.count < maximumDepth else { throw tooDeep() }
+    enclosingCollections.append(
+      OpenCollection(isObject: isObject, position: text.position(at: offset)))
     offset += 1
   }
 
@@ -53,12 +54,12 @@ package struct JSON5Reader {
   /// that is now complete, or nil if another array or object begins.
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closedCollection = try readClosingBracket() { return closedCollection }
-    if enclosing.last?.isEmpty == false {
+    if enclosingCollections.last?.isEmpty == false {
       guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
       offset += 1
       if let closedCollection = try readClosingBracket() { return closedCollection }
     }
-    if enclosing.last?.isObject == true { try readKey() }
+    if enclosingCollections.last?.isObject == true { try readKey() }
     return try readValue()
   }
 
@@ -66,11 +67,11 @@ package struct JSON5Reader {
   /// Returns nil if another character is next.
   private mutating func readClosingBracket() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
-    guard let innermost = enclosing.last else { return nil }
+    guard let innermost = enclosingCollections.last else { return nil }
     guard let byte = text[offset] else { throw unclosed(innermost) }
-    if byte == innermost.closing.asciiValue {
+    if byte == innermost.closingBracket.asciiValue {
       offset += 1
-      return enclosing.popLast()?.value
+      return enclosingCollections.popLast()?.value
     }
     if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { throw mismatched(innermost) }
     return nil
@@ -80,8 +81,8 @@ package struct JSON5Reader {
     let start = offset
     let isQuoted = text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'")
     let key = isQuoted ? try readString() : try readIdentifier()
-    enclosing[enclosing.endIndex - 1].key = key
-    enclosing[enclosing.endIndex - 1].keyPosition = text.position(at: start)
+    enclosingCollections[enclosingCollections.endIndex - 1].key = key
+    enclosingCollections[enclosingCollections.endIndex - 1].keyPosition = text.position(at: start)
     try skipSpace()
     guard text[offset] == UInt8(ascii: ":") else { throw missingColon(after: key) }
     offset += 1
@@ -373,9 +374,9 @@ struct OpenCollection {
 
   var isEmpty: Bool { elements.isEmpty && members.isEmpty }
 
-  var opening: Character { isObject ? "{" : "[" }
+  var openingBracket: Character { isObject ? "{" : "[" }
 
-  var closing: Character { isObject ? "}" : "]" }
+  var closingBracket: Character { isObject ? "}" : "]" }
 
   var value: LocatedValue {
     LocatedValue(kind: isObject ? .object(members) : .array(elements), position: position)

@@ -49,12 +49,12 @@ struct JSON5Text: Sendable {
     if scalar.isIdentifierStart || scalar.properties.generalCategory == .decimalNumber {
       return "'\(excerpt(from: offset, \.isIdentifierPart))'"
     }
-    return scalar == "\"" || scalar == "'" ? "a string" : scalar.described
+    return scalar == "\"" || scalar == "'" ? "a string" : scalar.descriptionForMessage
   }
 
   /// Describes the character at an offset for a message, even if a word or string begins with it.
   func characterDescription(at offset: Int) -> String {
-    scalar(at: offset)?.described ?? "the end of the file"
+    scalar(at: offset)?.descriptionForMessage ?? "the end of the file"
   }
 
   /// Returns the text from an offset up to the first character that does not satisfy a condition.

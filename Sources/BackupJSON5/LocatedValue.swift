@@ -25,13 +25,13 @@ package struct LocatedValue: Hashable, Sendable {
   }
 
   /// Returns true if any string or key in the value satisfies a condition.
-  package func contains(_ condition: (String) -> Bool) -> Bool {
+  package func containsText(_ condition: (String) -> Bool) -> Bool {
     switch kind {
     case .null, .bool, .number: false
     case .string(let text): condition(text)
-    case .array(let values): values.contains { $0.contains(condition) }
+    case .array(let values): values.contains { $0.containsText(condition) }
     case .object(let members):
-      members.contains { condition($0.key) || $0.value.contains(condition) }
+      members.contains { condition($0.key) || $0.value.containsText(condition) }
     }
   }
 
@@ -46,15 +46,15 @@ package struct LocatedValue: Hashable, Sendable {
   }
 
   /// The value as JSON5 on one line.
-  package var line: String {
+  package var singleLineText: String {
     switch kind {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let number): number.text
     case .string(let text): Self.quoted(text)
-    case .array(let values): "[\(values.map(\.line).joined(separator: ", "))]"
+    case .array(let values): "[\(values.map(\.singleLineText).joined(separator: ", "))]"
     case .object(let members):
-      members.isEmpty ? "{}" : "{ \(members.map(\.line).joined(separator: ", ")) }"
+      members.isEmpty ? "{}" : "{ \(members.map(\.singleLineText).joined(separator: ", ")) }"
     }
   }
 
@@ -62,16 +62,16 @@ package struct LocatedValue: Hashable, Sendable {
   ///
   /// A member has one line, unless its value is an array, or an object that does not fit on the
   /// line. Each element or member of such a value has a line of its own.
-  package var document: String {
+  package var fileText: String {
     let lines = members.map { member in
       func memberText(_ open: String, _ elements: [String], _ close: String) -> String {
         "  \(member.writtenKey): \(open)\n\(elements.map { "    \($0),\n" }.joined())  \(close),\n"
       }
       return switch member.value.kind {
-      case .array(let values): memberText("[", values.map(\.line), "]")
-      case .object(let innerMembers) where member.line.count > 90:
-        memberText("{", innerMembers.map(\.line), "}")
-      default: "  \(member.line),\n"
+      case .array(let values): memberText("[", values.map(\.singleLineText), "]")
+      case .object(let innerMembers) where member.singleLineText.count > 90:
+        memberText("{", innerMembers.map(\.singleLineText), "}")
+      default: "  \(member.singleLineText),\n"
       }
     }
     return "{\n\(lines.joined())}\n"
@@ -248,7 +248,7 @@ extension LocatedValue {
 
 extension LocatedValue.Member {
   /// The member as JSON5 on one line.
-  package var line: String { "\(writtenKey): \(value.line)" }
+  package var singleLineText: String { "\(writtenKey): \(value.singleLineText)" }
 
   /// The key as JSON5, in quotes if it needs them.
   fileprivate var writtenKey: String {

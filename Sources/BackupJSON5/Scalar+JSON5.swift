@@ -45,7 +45,7 @@ extension Unicode.Scalar {
 
   /// The character for a message: `'a'` in ASCII, `'é' (U+00E9)` outside of ASCII, or
   /// `the character U+00A0` if it is invisible.
-  var described: String {
+  var descriptionForMessage: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }
     let code = "U+" + EscapedText.hexadecimal(value, digits: 4)
     return isVisible ? "'\(self)' (\(code))" : "the character \(code)"

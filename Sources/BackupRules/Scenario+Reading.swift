@@ -21,7 +21,7 @@ extension Scenario {
       self = scenario
       return
     }
-    self = try scenario.adding(shared: files)
+    self = try scenario.adding(sharedPromises: files)
   }
 
   /// Reads one scenario file, without the classes in `app.json5`.
@@ -55,7 +55,7 @@ extension AppFile {
     for path in paths {
       let kind: FileKind?
       do throws(RegularFile.AccessError) {
-        kind = try FileKind.found(at: path, followingLinks: false)
+        kind = try FileKind.ofItem(at: path, followingLinks: false)
       } catch {
         throw mistake(in: path, "this cannot be examined: \(error.reason)")
       }
@@ -84,7 +84,7 @@ extension AppFile {
 private func bytes(at path: String) throws(RunError) -> [UInt8] {
   do throws(RegularFile.AccessError) {
     return try RegularFile.bytes(
-      at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
+      at: path, upTo: ScenarioReader.maximumFileSize + 1, followingLinks: true)
   } catch {
     throw mistake(in: path, "the file cannot be read: \(error.reason)")
   }

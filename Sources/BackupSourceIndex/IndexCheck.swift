@@ -16,12 +16,12 @@ struct IndexCheck {
 
   /// The names in the index that are probably damaged, for example because the source has another
   /// name at their place.
-  private(set) var doubts: [LocatedName] = []
+  private(set) var doubtfulNames: [LocatedName] = []
   /// The calls in the sources that are missing from the index.
-  private(set) var missing: [LocatedName] = []
+  private(set) var missingCalls: [LocatedName] = []
   /// True if the shim's file has no record in the index, although other files in its folder have
   /// one.
-  private(set) var lacksShim = false
+  private(set) var lacksShimRecord = false
 
   /// The Swift files in the index, without the shim's files.
   private var indexedFiles: Set<String> = []
@@ -31,7 +31,7 @@ struct IndexCheck {
   /// The shim's files in the index.
   private var shimFiles: Set<String> = []
   /// The sources and the folders of sources that cannot be read.
-  private(set) var unreadable: [String] = []
+  private(set) var unreadablePaths: [String] = []
   private var currentFile = ""
   /// The lines of the current file, or nil if they cannot be compared.
   private var currentLines: [ArraySlice<UInt8>]?
@@ -53,14 +53,16 @@ struct IndexCheck {
       return
     }
     indexedFiles.insert(currentFile)
-    guard !source.traits.contains(.changed), let bytes = readBytes(of: currentFile) else { return }
+    guard !source.traits.contains(.changedSinceBuild), let bytes = readBytes(of: currentFile) else {
+      return
+    }
     currentLines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     pendingMentions = SourceMention.all(in: bytes)
   }
 
   private mutating func readBytes(of file: String) -> [UInt8]? {
     let contents = FileManager.default.contents(atPath: file)
-    if contents == nil { unreadable.append(file) }
+    if contents == nil { unreadablePaths.append(file) }
     return contents.map(Array.init)
   }
 
@@ -70,14 +72,14 @@ struct IndexCheck {
     currentLines = nil
   }
 
-  /// Adds to `missing` each mention that is a call of a function that uses storage. Returns the
+  /// Adds to `missingCalls` each mention that is a call of a function that uses storage. Returns the
   /// number of these calls.
   @discardableResult
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String
   ) -> Int {
     let calls = mentions.filter { StorageAPI.isListed($0.value) }
-    missing += calls.map { LocatedName(name: $0.value.name, file: file, line: $0.key.line) }
+    missingCalls += calls.map { LocatedName(name: $0.value.name, file: file, line: $0.key.line) }
     return calls.count
   }
 
@@ -104,7 +106,7 @@ struct IndexCheck {
   }
 
   private mutating func addDoubt(_ symbol: SourceIndex.Occurrence) {
-    doubts.append(LocatedName(name: symbol.name, file: symbol.file, line: symbol.line))
+    doubtfulNames.append(LocatedName(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
   /// Finds the damage that shows only after all files were compared.
@@ -122,7 +124,7 @@ struct IndexCheck {
       addDoubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {
-      doubts.append(LocatedName(name: place.api, file: place.file, line: place.line))
+      doubtfulNames.append(LocatedName(name: place.api, file: place.file, line: place.line))
     }
     for symbol in nearMisses where definitions[symbol.usr] == nil { addDoubt(symbol) }
     // A reference with the name of a shim's function, and nearly its identifier, is a damaged
@@ -134,8 +136,8 @@ struct IndexCheck {
       if shimsWithSameName.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
     }
     addFilesWithoutRecord()
-    doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
-    missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
+    doubtfulNames.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
+    missingCalls.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
   }
 
   /// Finds files with calls that use storage, but without a record in the index. If one Swift file
@@ -145,12 +147,12 @@ struct IndexCheck {
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
       let path = folder.isEmpty ? "." : folder
       let fileNames = try? FileManager.default.contentsOfDirectory(atPath: path)
-      if fileNames == nil { unreadable.append(path) }
+      if fileNames == nil { unreadablePaths.append(path) }
       for name in fileNames ?? [] where name.hasSuffix(".swift") && name != "Package.swift" {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
         guard !files.contains(file), let bytes = readBytes(of: file) else { continue }
         guard !CodePlace.isShim(URL(fileURLWithPath: file)) else {
-          lacksShim = true
+          lacksShimRecord = true
           continue
         }
         if addMissing(SourceMention.all(in: bytes), of: file) > 0 {
@@ -159,20 +161,20 @@ struct IndexCheck {
       }
     }
     filesWithoutRecord.sort()
-    unreadable.sort()
+    unreadablePaths.sort()
   }
 
   /// Sentences about the damage, and about the calls that are missing from the index.
   var notes: [String] {
     var notes: [String] = []
-    if lacksShim {
+    if lacksShimRecord {
       notes.append(
         "the index lacks the shim's file, so calls of the shim may be missing; build again")
     }
-    if !unreadable.isEmpty {
+    if !unreadablePaths.isEmpty {
       notes.append(
         "the index was not compared with unreadable items: "
-          + unreadable.joined(separator: ", "))
+          + unreadablePaths.joined(separator: ", "))
     }
     if !filesWithoutRecord.isEmpty {
       notes.append(
@@ -180,14 +182,14 @@ struct IndexCheck {
           + "\(filesWithoutRecord.joined(separator: ", ")); build again, or move files of no "
           + "target to another folder")
     }
-    if let first = missing.first {
+    if let first = missingCalls.first {
       notes.append(
-        "the index lacks \(missing.count.counted("call")) of the sources, such as '\(first.name)' at "
+        "the index lacks \(missingCalls.count.counted("call")) of the sources, such as '\(first.name)' at "
           + "\(first.file):\(first.line), so it may be damaged; remove it, and build again")
     }
-    if let first = doubts.first {
+    if let first = doubtfulNames.first {
       notes.append(
-        "the index is damaged: it has \(doubts.count.counted("name")) that the sources do not have, such "
+        "the index is damaged: it has \(doubtfulNames.count.counted("name")) that the sources do not have, such "
           + "as '\(first.name)' at \(first.file):\(first.line); remove it, and build again")
     }
     return notes

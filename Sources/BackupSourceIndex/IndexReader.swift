@@ -14,7 +14,7 @@ struct IndexedSource {
     /// The file belongs to the shim.
     static let shim = Traits(rawValue: 1)
     /// The file was changed after the compiler read it.
-    static let changed = Traits(rawValue: 2)
+    static let changedSinceBuild = Traits(rawValue: 2)
   }
 
   /// The path, relative to the working directory or absolute.
@@ -44,7 +44,7 @@ struct IndexedOccurrence {
   /// The USR of the function, property or type around the place; empty if there is none.
   let enclosingUSR: String
   /// The USR of the protocol requirement that the symbol meets here; empty if it meets none.
-  let requirement: String
+  let requirementUSR: String
 }
 
 /// Reads an index in another process of the tool, because the toolchain's library crashes if an
@@ -92,7 +92,7 @@ package enum IndexReader {
     let error = cpr_run_itself(cArguments + [nil], &answer)
     defer { free(answer.bytes) }
     guard error == 0 else {
-      let reason = MachineFault.words(forStarting: error)
+      let reason = MachineFault.words(forFailedStart: error)
       throw RunError(
         .unreadable, "\(storePath): the process that reads the index cannot be started: \(reason)")
     }
@@ -111,7 +111,7 @@ package enum IndexReader {
             IndexedOccurrence(
               roles: IndexedOccurrence.Roles(rawValue: numbers[0]), line: numbers[1],
               column: numbers[2], name: fields[3], usr: fields[4], enclosingUSR: fields[5],
-              requirement: fields[6])))
+              requirementUSR: fields[6])))
       case .obstacle: throw RunError(.unreadable, "\(storePath): \(fields[0])")
       case .end: return
       }
@@ -228,7 +228,7 @@ private final class IndexPrinter {
     let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
     guard belongsToApp || isShim, let changeDate = dateOfChange(url) else { return false }
     hasSources = hasSources || belongsToApp
-    let file = url.path.inWorkingDirectory
+    let file = url.path.relativeToWorkingDirectory
     guard printedFiles != nil else {
       newestRecordTimes[file] = max(source.seconds, newestRecordTimes[file] ?? 0)
       return false
@@ -236,7 +236,9 @@ private final class IndexPrinter {
     guard newestRecordTimes[file] == source.seconds, printedFiles?.insert(file).inserted == true
     else { return false }
     var traits: IndexedSource.Traits = isShim ? .shim : []
-    if changeDate.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
+    if changeDate.timeIntervalSince1970 > Double(source.seconds) + 1 {
+      traits.insert(.changedSinceBuild)
+    }
     write(.source, [file, "\(traits.rawValue)"])
     return true
   }

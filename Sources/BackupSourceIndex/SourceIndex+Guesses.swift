@@ -24,7 +24,7 @@ extension SourceIndex {
     ]
     let placesWithUse = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
     let matches = nameConditions.lazy.map { isMatch in
-      let matchingLines = self.pathComponents.mapValues { components in
+      let matchingLines = self.pathComponentsByFile.mapValues { components in
         components.filter { isMatch($0.name) }.map(\.line)
       }
       return placesWithUse.compactMap { place in

@@ -27,25 +27,26 @@ package final class SourceIndex {
   }
   /// True if the index is damaged or lacks the shim's file, or if some sources cannot be read.
   package var isDoubtful: Bool {
-    !indexCheck.doubts.isEmpty || indexCheck.lacksShim || !indexCheck.unreadable.isEmpty
+    !indexCheck.doubtfulNames.isEmpty || indexCheck.lacksShimRecord
+      || !indexCheck.unreadablePaths.isEmpty
   }
   /// The number of calls in the sources that are missing from the index.
-  package var missingCallCount: Int { indexCheck.missing.count }
+  package var missingCallCount: Int { indexCheck.missingCalls.count }
   private var indexCheck = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
   /// The calls in each function, by the USR of the function.
   package private(set) var callsByCaller: [String: [Occurrence]] = [:]
   /// The current lines of the sources that use storage, by file.
-  package private(set) lazy var lines = Dictionary(
+  package private(set) lazy var linesByFile = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
       // `notes` names the sources that cannot be read.
       let text = String(
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// The parts between slashes of the string literals in `lines`, by file. Each part has its line.
-  private(set) lazy var pathComponents = lines.mapValues { lines in
+  /// The parts between slashes of the string literals in `linesByFile`, by file. Each part has its line.
+  private(set) lazy var pathComponentsByFile = linesByFile.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       let strings = parts.filter { $0.offset % 2 == 1 }.map(\.element)
@@ -72,7 +73,7 @@ package final class SourceIndex {
   /// Leaves out hidden folders, folders whose names end in `Tests`, and the folders of CocoaPods
   /// and Carthage.
   ///
-  /// - Throws: `RunError.Code.unreadable` if the index is missing or damaged, or has none of these
+  /// - Throws: `RunError.Code.unreadablePaths` if the index is missing or damaged, or has none of these
   ///   files.
   package init(store: String, library: String) throws(RunError) {
     try IndexReader.read(store, with: library) { entry in
@@ -95,7 +96,7 @@ package final class SourceIndex {
 
   private func begin(_ source: IndexedSource) {
     currentSource = source
-    if source.traits.contains(.changed) { changedFiles.append(source.file) }
+    if source.traits.contains(.changedSinceBuild) { changedFiles.append(source.file) }
     indexCheck.begin(source)
   }
 
@@ -112,7 +113,7 @@ package final class SourceIndex {
     if occurrence.roles.contains(.definition) {
       if isShim { shimDefinitions[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
     } else if occurrence.roles.contains(.reference), !isShim {
-      if StorageAPI.isPossible(symbol.name) { storageReferences.append(symbol) }
+      if StorageAPI.isPossibleName(symbol.name) { storageReferences.append(symbol) }
       if occurrence.roles.contains(.call) {
         callsByCaller[symbol.enclosingUSR, default: []].append(symbol)
       }
@@ -120,15 +121,15 @@ package final class SourceIndex {
       if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
       }
-    } else if !occurrence.requirement.isEmpty, StorageAPI.isPossible(symbol.name) {
-      witnessesByRequirement[occurrence.requirement] = symbol
+    } else if !occurrence.requirementUSR.isEmpty, StorageAPI.isPossibleName(symbol.name) {
+      witnessesByRequirement[occurrence.requirementUSR] = symbol
     }
   }
 
   /// The path of libIndexStore in the toolchain of `swift`. The file need not exist. Nil if PATH
   /// has no `swift`.
   package static var indexStoreLibrary: String? {
-    let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
+    let output = CodeReader.output(of: "swift", ["-print-target-info"]) ?? ""
     let tokens = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
     guard let folder = tokens.first else { return nil }
     return folder.dropLast("swift".count) + String(cString: cis_library_name())

@@ -37,7 +37,7 @@ struct StorageAPI {
   }
 
   /// Returns whether a symbol with this name may be a function or property in the list.
-  static func isPossible(_ name: String) -> Bool {
+  static func isPossibleName(_ name: String) -> Bool {
     rows.contains { name.hasPrefix($0.name) }
   }
 
@@ -56,7 +56,7 @@ struct StorageAPI {
   /// Returns whether the symbol would be in the list if one character of its name or its USR were
   /// different.
   static func isNearMiss(_ name: String, usr: String) -> Bool {
-    let isListedName = isPossible(name)
+    let isListedName = isPossibleName(name)
     return rows.contains { row in
       if row.type.isEmpty {
         let usrs = [row.name, "backup_testing_\(row.name)"].map { "c:@F@\($0)" }

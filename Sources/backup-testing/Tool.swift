@@ -34,7 +34,7 @@ enum Tool {
         return try await run(arguments)
       } catch {
         Output.error(error)
-        return .unusable
+        return .unusableInput
       }
     }
     cancelOnSignal(commandTask)
@@ -54,11 +54,11 @@ enum Tool {
   /// Ends the tool with an error if it cannot have enough threads or memory. Without enough threads
   /// or memory, Swift's libraries would wait forever for a thread, or would end the process.
   private static func requireThreadsAndMemory() {
-    guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
+    guard !cpr_lacks_memory() else { exit(ExitStatus.unusableInput.rawValue) }
     let errorNumber = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
     guard errorNumber != 0 else { return }
-    Output.error(CommandError(MachineFault.words(forStarting: errorNumber)))
-    exit(ExitStatus.unusable.rawValue)
+    Output.error(CommandError(MachineFault.words(forFailedStart: errorNumber)))
+    exit(ExitStatus.unusableInput.rawValue)
   }
 
   private static func requireOpenFiles() {
@@ -68,13 +68,13 @@ enum Tool {
       CommandError(
         "the tool needs at least \(requiredOpenFiles) open files, but only \(count) are allowed; "
           + "raise the limit with 'ulimit -n'"))
-    exit(ExitStatus.unusable.rawValue)
+    exit(ExitStatus.unusableInput.rawValue)
   }
 
   private static func run(_ arguments: [String]) async throws -> ExitStatus {
     guard let name = arguments.first else {
       Output.error(Command.overview)
-      return .unusable
+      return .unusableInput
     }
     switch name {
     case "help" where arguments.count > 1:

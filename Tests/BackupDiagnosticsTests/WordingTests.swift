@@ -10,14 +10,14 @@ import Testing
   }
 
   @Test func `lists five names, each on one line, and counts the rest`() {
-    #expect(["a\n", "b"].listed == "a\\n, b")
-    #expect(["a", "b", "c", "d", "e", "f", "g"].listed == "a, b, c, d, e and 2 more")
+    #expect(["a\n", "b"].shortList == "a\\n, b")
+    #expect(["a", "b", "c", "d", "e", "f", "g"].shortList == "a, b, c, d, e and 2 more")
   }
 
   @Test func `uses an irregular plural`() {
     #expect(1.counted("entry", plural: "entries") == "1 entry")
     #expect(3.counted("entry", plural: "entries") == "3 entries")
-    #expect([1, 2].map { $0.form("holds", plural: "hold") } == ["holds", "hold"])
+    #expect([1, 2].map { $0.wordForm("holds", plural: "hold") } == ["holds", "hold"])
   }
 
   @Test(
@@ -31,7 +31,7 @@ import Testing
   @Test func `cuts long texts`() {
     #expect("abc".cut(to: 3) == "abc")
     #expect("abcd".cut(to: 3) == "abc…")
-    #expect(String(repeating: "a", count: 61).shown.count == 61)
+    #expect(String(repeating: "a", count: 61).escapedExcerpt.count == 61)
     #expect(["a/", "a//", "/", "//", ""].map(\.withoutEndingSlash) == ["a", "a", "/", "/", ""])
   }
 }

@@ -45,7 +45,7 @@ import TrialSupport
       "{ createDirectory: 'Library/New' }",
       "{ move: 'Library/New', to: 'Library/Queue', over: true }",
     ]
-    let stopped = try await ExplorationTrial.explored(steps, critical).counts.stopped
+    let stopped = try await ExplorationTrial.explored(steps, critical).counts.stoppedTraces
     #expect(Set(stopped.map(\.step.summary)) == ["move Library/New to Library/Queue"])
   }
 
@@ -68,7 +68,7 @@ import TrialSupport
         ["{ save: 'Documents/\($0)', size: \($0) }", "{ backup: 'b\($0)' }"]
       }
       let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
-      #expect(!result.isWrong && result.counts.isComplete)
+      #expect(!result.hasError && result.counts.isWithinLimits)
       return result.counts.traces
     }
     let (few, many) = (try await traceCount(4), try await traceCount(8))
@@ -178,11 +178,11 @@ import TrialSupport
       withUnsafeCurrentTask { $0?.cancel() }
       return await ExploredScenario(scenario, Scenario.ExplorationBounds())
     }.value
-    #expect(result.counts.shortfall == .cancellation && result.counts.traces == 0)
+    #expect(result.counts.reachedLimit == .cancellation && result.counts.traces == 0)
     #expect(result.text.contains("0 traces, INCOMPLETE because the exploration was cancelled"))
     #expect([result].summary().contains("1 INCOMPLETE because the exploration was cancelled"))
     #expect(result.complaint == "INCOMPLETE after 0 traces: the exploration was cancelled")
-    #expect(!ExplorationReport([result], leftOut: 0).isGreen)
+    #expect(!ExplorationReport([result], skippedScenarioCount: 0).isGreen)
   }
 
   @Test func `reports the smallest scenario, which fails in an ordinary run too`() async throws {

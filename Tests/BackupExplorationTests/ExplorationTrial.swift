@@ -29,7 +29,7 @@ enum ExplorationTrial {
     let result = try await explored(steps, otherKeys, changeBounds)
     return result.counterexamples.map { example in
       let path = example.finding.path.map { " \($0)" } ?? ""
-      let events = example.injected.map(\.description).joined(separator: "+")
+      let events = example.injectedEvents.map(\.description).joined(separator: "+")
       return "\(example.finding.rule)\(path): \(events)"
     }
   }

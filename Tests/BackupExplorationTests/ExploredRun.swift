@@ -70,7 +70,7 @@ struct ExploredRun {
     var bounds = Scenario.ExplorationBounds()
     bounds.depth = depth
     bounds.budget = budget
-    bounds.replayed = try token.map { try ReplayToken($0) }
+    bounds.replayToken = try token.map { try ReplayToken($0) }
     result = await ExploredScenario(scenario, bounds)
   }
 
@@ -91,12 +91,12 @@ struct ExploredRun {
   var subjects: [String] { found.map { "\($0.subject)" } }
 
   /// True if the tool would exit with status 0.
-  var isGreen: Bool { isExplored && !result.isWrong }
+  var isGreen: Bool { isExplored && !result.hasError }
 
   /// The number of traces under all systems.
   var traceCount: Int { result.counts.traces }
 
-  var isComplete: Bool { result.counts.isComplete }
+  var isComplete: Bool { result.counts.isWithinLimits }
 
   /// True if the exploration failed, or a trace of it stopped early.
   var hasFailed: Bool { result.hasFailed }

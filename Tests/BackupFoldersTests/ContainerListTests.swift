@@ -19,11 +19,12 @@ import Testing
     #expect(try backup.comparison().isClean)
     var tree = backup.tree
     tree.insert(
-      FileTree.Item(.file(FileTree.FileInformation(size: 1))), at: ContainerList.place)
+      FileTree.Item(.file(FileTree.FileInformation(size: 1))), at: ContainerList.firstListPath)
     let list = try ContainerPath("Documents/list.json")
     tree.modify(list) { $0.marks = .resourceValue }
     let comparison = try backup.comparison(with: tree)
-    #expect(comparison.leftOut.map(\.path).contains(ContainerList.place) == false)
+    #expect(
+      comparison.predictedExclusions.map(\.path).contains(ContainerList.firstListPath) == false)
     #expect(comparison.differences.map(\.path) == [list])
   }
 }

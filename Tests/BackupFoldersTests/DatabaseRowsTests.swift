@@ -21,7 +21,7 @@ import Testing
   {
     let tree = try container.summed(container.scan(), known: known)
     let path = try ContainerPath("Documents/notes.sqlite")
-    return (tree, tree.file(at: path)?.details?.values?.leaves.count)
+    return (tree, tree.fileInformation(at: path)?.details?.values?.leaves.count)
   }
 
   private func insertNote(_ text: String) throws {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `rows that are only in the log count, and reading them changes no file`() throws {
-    _ = try database.prepare("PRAGMA journal_mode = WAL").step()
+    _ = try database.prepare("PRAGMA journal_mode = WAL").moveToNextRow()
     try insertNote("lake")
     let (tree, count) = try leaves()
     #expect(count == 2)

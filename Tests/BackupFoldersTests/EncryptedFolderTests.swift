@@ -31,8 +31,9 @@ struct EncryptedFolderTests {
     let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
     let rows = try database.prepare("SELECT fileID, file FROM Files WHERE flags = 1")
     var descriptions: [(name: [UInt8], bytes: [UInt8])] = []
-    while try rows.step() {
-      guard case .text(let name) = rows.value(0), case .blob(let bytes) = rows.value(1) else {
+    while try rows.moveToNextRow() {
+      guard case .text(let name) = rows.columnValue(0), case .blob(let bytes) = rows.columnValue(1)
+      else {
         throw TestError("a row has other types")
       }
       descriptions.append((name, bytes))
@@ -55,7 +56,7 @@ struct EncryptedFolderTests {
           "$classes": .array(["NSMutableData", "NSData", "NSObject"].map { .string($0) }),
         ]))
       archive["$objects"] = .array(objects)
-      try update.run(.blob(PropertyList.dictionary(archive).binary), .text(name))
+      try update.run(.blob(PropertyList.dictionary(archive).binaryBytes), .text(name))
     }
   }
 
@@ -102,7 +103,7 @@ struct EncryptedFolderTests {
   @Test func `a manifest in the format with a log is read without a log`() async throws {
     let backup = try await Self.encrypted { backup in
       let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
-      _ = try database.prepare("PRAGMA journal_mode = WAL").step()
+      _ = try database.prepare("PRAGMA journal_mode = WAL").moveToNextRow()
     }
     #expect(!(try Self.contents(of: backup).records.isEmpty))
   }
@@ -125,7 +126,8 @@ struct EncryptedFolderTests {
     let url = backup.contents(of: "Documents/list.json")
     try (try Data(contentsOf: url) + Data(count: 16)).write(to: url)
     let contents = try Self.contents(of: backup)
-    #expect(contents.filesWithoutContents[try ContainerPath("Documents/list.json")] == .size(32))
+    #expect(
+      contents.filesWithoutContents[try ContainerPath("Documents/list.json")] == .fileOfSize(32))
   }
 
   @Test func `without the password nothing is read, and the message says what to do`() async throws
@@ -145,23 +147,23 @@ struct EncryptedFolderTests {
       ]))
     func bytes(_ folder: BackupFolder) throws -> [UInt8]? {
       let contents = try folder.contents(of: backup.domains, app: backup.app)
-      return try folder.bytes(ofList: ContainerList.place, in: backup.domains[0], contents)
+      return try folder.bytes(ofList: ContainerList.firstListPath, in: backup.domains[0], contents)
     }
     #expect(try bytes(try BackupFolder(at: backup.device)) == Array(list.utf8))
-    #expect(try BackupFolder(at: backup.device).appsWithList() == [backup.app])
+    #expect(try BackupFolder(at: backup.device).appsWithContainerList() == [backup.app])
     try Self.addKeys(Self.encryption, to: backup)
     try Self.encryption.encrypt(backup.device)
     var folder = try BackupFolder(at: backup.device)
     try folder.unlock(password: Self.encryption.password)
     #expect(try bytes(folder) == Array(list.utf8))
-    #expect(try folder.appsWithList() == [backup.app])
+    #expect(try folder.appsWithContainerList() == [backup.app])
     // A key of another class, an empty key and a missing key are errors.
     var contents = try folder.contents(of: backup.domains, app: backup.app)
-    #expect(contents.listKeys[ContainerList.place] == Self.encryption.wrappedFileKey)
+    #expect(contents.wrappedListKeys[ContainerList.firstListPath] == Self.encryption.wrappedFileKey)
     for key in [[9] + Self.encryption.wrappedFileKey.dropFirst(), [], nil] {
-      contents.listKeys[ContainerList.place] = key
+      contents.wrappedListKeys[ContainerList.firstListPath] = key
       let error = #expect(throws: BackupFolderError.self) {
-        try folder.bytes(ofList: ContainerList.place, in: backup.domains[0], contents)
+        try folder.bytes(ofList: ContainerList.firstListPath, in: backup.domains[0], contents)
       }
       #expect(
         error?.description.contains("AppDomain-com.example.app/Documents/container.list: ") == true)
@@ -270,7 +272,7 @@ struct EncryptedFolderTests {
         // A changed bag may demand so many iterations that unlocking takes a minute. It is skipped
         // here.
         guard let keyBag = folder.keyBag,
-          keyBag.derivations.allSatisfy({ $0.iterations <= 1000 })
+          keyBag.derivations.allSatisfy({ $0.iterationCount <= 1000 })
         else { continue }
         do throws(BackupFolderError) {
           try folder.unlock(password: Self.encryption.password)

@@ -9,7 +9,7 @@ import Testing
 
 /// `Manifest.mbdb`, the list of items before iOS 10.
 @Suite struct MobileBackupDatabaseTests {
-  /// Returns the `size` bytes of a number, the most significant byte first.
+  /// Returns the `fileOfSize` bytes of a number, the most significant byte first.
   private static func number(_ value: UInt64, _ size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }
@@ -37,7 +37,7 @@ import Testing
     let manifest = PropertyList.dictionary([
       "IsEncrypted": .boolean(false), "Lockdown": .dictionary(["ProductVersion": .string("9.3.5")]),
     ])
-    try folder.write(manifest.binary, to: "Manifest.plist")
+    try folder.write(manifest.binaryBytes, to: "Manifest.plist")
     try folder.write(Array("mbdb".utf8) + [5, 0] + records, to: "Manifest.mbdb")
     return folder
   }
@@ -65,7 +65,8 @@ import Testing
     #expect(contents.filesWithoutContents.isEmpty)
     try folder.write([1], to: domain.fileID(of: Array("Documents/a".utf8)))
     let contentsAfterCut = try backup.contents(of: [domain], app: "com.example.app")
-    #expect(contentsAfterCut.filesWithoutContents == [try ContainerPath("Documents/a"): .size(1)])
+    #expect(
+      contentsAfterCut.filesWithoutContents == [try ContainerPath("Documents/a"): .fileOfSize(1)])
     let kinds = contents.records.mapValues(\.kind)
     #expect(
       kinds == [

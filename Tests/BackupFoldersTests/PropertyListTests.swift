@@ -17,14 +17,14 @@ import Testing
   ])
 
   @Test func `a written list is read again`() {
-    #expect(BinaryPropertyList.read(Self.sample.binary) == Self.sample)
+    #expect(BinaryPropertyList.read(Self.sample.binaryBytes) == Self.sample)
     let reference = PropertyList.array([.reference(5), .null])
-    #expect(BinaryPropertyList.read(reference.binary) == reference)
+    #expect(BinaryPropertyList.read(reference.binaryBytes) == reference)
   }
 
   @Test func `Foundation reads a written list`() throws {
     let list = try PropertyListSerialization.propertyList(
-      from: Data(Self.sample.binary), options: [], format: nil)
+      from: Data(Self.sample.binaryBytes), options: [], format: nil)
     let values = try #require(list as? [String: Any])
     #expect(values["odd"] as? String == "映画 🎬 \u{1}")
     #expect(values["large"] as? Int64 == .max)
@@ -95,7 +95,7 @@ import Testing
     // A text that is the key of many dictionaries is accepted.
     let listWithRepeatedKey = PropertyList.array(
       (0..<1_000).map { .dictionary(["a": .integer($0)]) })
-    #expect(BinaryPropertyList.read(listWithRepeatedKey.binary) == listWithRepeatedKey)
+    #expect(BinaryPropertyList.read(listWithRepeatedKey.binaryBytes) == listWithRepeatedKey)
   }
 
   /// Returns a list of these objects. The first object contains the others.
@@ -115,7 +115,7 @@ import Testing
   @Test func `a list that is nested too deep is refused`() {
     var binary = PropertyList.boolean(true)
     for _ in 0..<40 { binary = .array([binary]) }
-    #expect(BinaryPropertyList.read(binary.binary) == nil)
+    #expect(BinaryPropertyList.read(binary.binaryBytes) == nil)
     let xml = String(repeating: "<array>", count: 100_000)
     #expect(PropertyList.readXML(Array("<plist>\(xml)".utf8)) == nil)
   }
@@ -135,7 +135,7 @@ import Testing
     let head =
       "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"x\">"
     let bytes = Array("\(head)<plist version=\"1.0\">\(text)</plist>".utf8)
-    #expect(PropertyList.levels(of: bytes) == levels)
+    #expect(PropertyList.levelCount(of: bytes) == levels)
     if levels == nil { #expect(PropertyList.readXML(bytes) == nil) }
   }
 
@@ -171,7 +171,7 @@ import Testing
     // These values are written, but never read.
     var observation = FileTree.Observation()
     observation.modified = 1_700_000_000_900_000_000
-    observation.changed = 1_700_000_100_000_000_000
+    observation.changeTime = 1_700_000_100_000_000_000
     observation.inode = 5
     let list = BinaryPropertyList.read(
       record.archive(at: "Documents/映画", observation, permissions: 0o600))

@@ -28,8 +28,8 @@ import TrialSupport
     let backup = try await ExportedBackup(of: try folder.scenarios()[0])
     let comparison = try backup.comparison()
     #expect(comparison.isClean, "\(comparison.text)")
-    #expect(comparison.agreeing > 0)
-    #expect(comparison.contents.records.count == comparison.agreeing)
+    #expect(comparison.agreeingItemCount > 0)
+    #expect(comparison.contents.records.count == comparison.agreeingItemCount)
   }
 
   @Test func `the folder has the contents of files and the targets of links`() async throws {
@@ -69,7 +69,7 @@ import TrialSupport
     ])
     members["Applications"] = .dictionary(apps)
     list = .dictionary(members)
-    try Data(list.binary).write(to: url)
+    try Data(list.binaryBytes).write(to: url)
     let folder = try BackupFolder(at: backup.device)
     #expect(folder.apps == [backup.app])
     let found = try folder.contents(of: [backup.domains[0]], app: backup.app)

@@ -42,7 +42,7 @@ import Testing
       throw TestError("\(name) is not a dictionary")
     }
     edit(&values)
-    try Data(PropertyList.dictionary(values).binary).write(
+    try Data(PropertyList.dictionary(values).binaryBytes).write(
       to: URL(fileURLWithPath: "\(backup.device)/\(name)"))
   }
 
@@ -65,7 +65,7 @@ import Testing
       $0["Lockdown"] = .dictionary(["ProductVersion": .string(version)])
     }
     let folder = try BackupFolder(at: backup.device)
-    let remarks = folder.remarks(on: try #require(folder.profile))
+    let remarks = folder.remarks(usingRulesOf: try #require(folder.profile))
     let newest = try #require(SystemProfile.newest).version
     #expect(
       remarks
@@ -129,18 +129,18 @@ import Testing
     try backup.change("DELETE FROM Files")
     let comparison = try backup.comparison()
     #expect(comparison.contents.records.isEmpty && comparison.contents.domains.isEmpty)
-    #expect(comparison.agreeing == 0 && !comparison.isClean)
+    #expect(comparison.agreeingItemCount == 0 && !comparison.isClean)
     #expect(comparison.differences.allSatisfy { $0.kind == .missing })
   }
 
   @Test func `a manifest with only the container has nothing to compare`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
-    #expect(try !backup.comparison().isEmpty)
-    #expect(try !backup.comparison(with: FileTree(), examined: []).isEmpty)
+    #expect(try !backup.comparison().hasNoItems)
+    #expect(try !backup.comparison(with: FileTree(), examined: []).hasNoItems)
     try backup.change(
       "DELETE FROM Files WHERE relativePath <> '' OR domain NOT LIKE 'AppDomain-%'")
-    #expect(try !backup.comparison().isEmpty)
-    #expect(try backup.comparison(with: FileTree(), examined: []).isEmpty)
+    #expect(try !backup.comparison().hasNoItems)
+    #expect(try backup.comparison(with: FileTree(), examined: []).hasNoItems)
   }
 
   @Test func `an impossible date is ignored, and the device's model is printed on one line`()
@@ -220,7 +220,7 @@ import Testing
     let file = "\(backup.device)/Manifest.db"
     let writer = try SQLiteDatabase(path: file)
     // A log that is still open, as a killed program leaves it.
-    _ = try writer.prepare("PRAGMA journal_mode = WAL").step()
+    _ = try writer.prepare("PRAGMA journal_mode = WAL").moveToNextRow()
     try writer.execute("DELETE FROM Files WHERE relativePath = 'Documents/list.json'")
     #expect(FileManager.default.fileExists(atPath: "\(file)-wal"))
     let comparison = try backup.comparison()
@@ -255,7 +255,8 @@ import Testing
     let faults = comparison.contents.faults.mapValues(\.count)
     #expect(
       faults == [
-        .path: 7, .types: 3, .archive: 2, .twice: 1, .name: 2, .contradiction: 1, .parent: 1,
+        .impossiblePath: 7, .wrongTypes: 3, .unreadableArchive: 2, .duplicateItem: 1, .wrongName: 2,
+        .contradiction: 1, .unlistedParent: 1,
       ],
       "\(faults)")
     #expect(comparison.differences.map(\.path.description) == ["Nowhere/g", "Nowhere/g"])
@@ -272,7 +273,7 @@ import Testing
         of: "\(backup.device)/Manifest.db")
     }
     let comparison = try backup.comparison()
-    #expect(comparison.contents.faults.mapValues(\.count) == [.path: 3])
+    #expect(comparison.contents.faults.mapValues(\.count) == [.impossiblePath: 3])
     #expect(comparison.differences.isEmpty, "\(comparison.text)")
   }
 
@@ -289,10 +290,10 @@ import Testing
 
   @Test func `a statement that never ends is given up`() throws {
     let folder = try TestFolder()
-    let database = try SQLiteDatabase(path: folder.url("x.db").path, mostSteps: 100_000)
+    let database = try SQLiteDatabase(path: folder.url("x.db").path, maximumStepCount: 100_000)
     let rows = try database.prepare(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
-    let error = #expect(throws: BackupFolderError.self) { try rows.step() }
+    let error = #expect(throws: BackupFolderError.self) { try rows.moveToNextRow() }
     #expect(
       error?.reason.hasPrefix("reading stopped because it takes far longer than for a real backup")
         == true)

@@ -43,7 +43,7 @@ import TrialSupport
     for profile in SystemProfile.all {
       guard let place = dataClass.place(on: profile) else { continue }
       let file = "\(place.path)/com.example.app/a"
-      let marks = dataClass.mark(on: profile)
+      let marks = dataClass.requiredMark(on: profile)
       let way = marks.contains(.resourceValue) ? "resourceValue" : "extendedAttribute"
       let steps =
         [
@@ -61,7 +61,7 @@ import TrialSupport
   @Test func `names no directory and no mark for a secret`() throws {
     let newest = try #require(SystemProfile.newest)
     #expect(DataClass.secret.place(on: newest) == nil)
-    #expect(DataClass.secret.mark(on: newest).isEmpty)
+    #expect(DataClass.secret.requiredMark(on: newest).isEmpty)
     let recommendations = ClassAdvice.all(on: [.secret]).flatMap(\.recommendations)
     #expect(recommendations.first?.text.hasPrefix("the keychain, for this device only") == true)
   }
@@ -69,7 +69,7 @@ import TrialSupport
   @Test func `is in the article as the command prints it`() throws {
     let rows = try Checkout.table("class", in: "Recipes")
     let newest = try #require(SystemProfile.newest)
-    let markdown = try ClassAdvice.formats.format(named: "markdown").write(
+    let markdown = try ClassAdvice.formats.format(named: "markdown").text(
       ClassAdvice.all().filter { $0.oldestSystems.contains(newest.version) })
     let printed = markdown.split(separator: "\n").dropFirst(2).map { line in
       line.dropFirst(2).dropLast(2).components(separatedBy: " | ")

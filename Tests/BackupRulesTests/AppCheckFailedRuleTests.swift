@@ -17,8 +17,8 @@ import TrialSupport
       guard let name = try? String(contentsOf: index, encoding: .utf8) else { return }
       _ = try Data(contentsOf: container.caches.appendingPathComponent(name))
     }
-  ) -> GuestHost {
-    GuestHost([
+  ) -> InProcessHost {
+    InProcessHost([
       "add": { action in
         let container = action.container
         try Data("picture".utf8).write(to: container.caches.appendingPathComponent("1.jpg"))
@@ -31,7 +31,7 @@ import TrialSupport
     }
   }
 
-  private func transcript(_ steps: [String], on host: GuestHost) async throws -> Transcript {
+  private func transcript(_ steps: [String], on host: InProcessHost) async throws -> Transcript {
     let head = "files: { 'Documents/**': 'critical', '**': 'cached' }"
     let transcript = try await Trial.transcript(steps, head, runner: ScenarioRunner(host: host))
     #expect(transcript.failure == nil)

@@ -60,7 +60,7 @@ import TrialSupport
       "register": {
         let list = $0.container.library.appendingPathComponent(
           "Preferences/com.example.app.plist")
-        try Data(["token": DefaultValue.text("2")].preferences.utf8).write(to: list)
+        try Data(["token": StoredValue.text("2")].propertyListText.utf8).write(to: list)
       }
     ]
     let transcript = try await Trial.transcript(

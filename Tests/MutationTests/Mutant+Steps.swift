@@ -36,7 +36,8 @@ extension Mutant {
     _ name: String, _ change: @escaping @Sendable (inout ScenarioRun) throws(StepFailure) -> Void
   ) -> Mutant {
     Mutant(name, of: .layout, near: ["layout/"]) { kit in
-      let preparation = StepAction.check(.files(ExpectedPatterns(expected: [], unexpected: [])))
+      let preparation = StepAction.check(
+        .files(ExpectedPatterns(expectedPatterns: [], unexpectedPatterns: [])))
       kit.prepare = { scenario in
         guard let first = scenario.steps.first else { return scenario }
         return scenario.replacing(

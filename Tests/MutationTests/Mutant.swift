@@ -75,7 +75,7 @@ extension Mutant {
 
   private var spoiltKit: Kit {
     var kit = Kit(suite: OwnSuite.suite)
-    kit.suite.runner.isOnDisk = true
+    kit.suite.runner.alwaysUsesDirectory = true
     spoil(&kit)
     return kit
   }

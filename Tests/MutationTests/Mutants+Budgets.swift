@@ -21,8 +21,8 @@ extension Mutant {
     ) { history in
       history.backups { set in
         var sum = FileTotal()
-        for decision in set.decisions { decision.size.map { sum.add($0) } }
-        return sum.bytes > history.wholeBudget ?? .max
+        for decision in set.decisions { decision.size.map { sum.addFile($0) } }
+        return sum.byteCount > history.wholeBudget ?? .max
       }
     },
     .finding("pattern of a budget passed over", of: BackupBudgetRule()) { finding, _ in

@@ -128,7 +128,7 @@ extension Mutant {
       try await run.carryOut(step)
       run.device.keychain = run.device.keychain.mapValues { item in
         var item = item
-        item.number = min(item.number, 1)
+        item.randomValueNumber = min(item.randomValueNumber, 1)
         return item
       }
     },
@@ -143,7 +143,7 @@ extension Mutant {
       near: ["restore/device-values-restored"]
     ) { step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.device.valuesOfOtherDevice = Set(run.scenario.deviceValues.map(\.value))
+      run.device.valuesOfOtherDevice = Set(run.scenario.deviceValueNames.map(\.value))
     },
     .step(
       "a value that is set stays another device's", .setDefault,
@@ -210,12 +210,12 @@ extension Mutant {
       step, run throws(StepFailure) in
       let old = run.profile
       try await run.carryOut(step)
-      run.device.system = old
+      run.device.profile = old
     },
     .step("system update brings guidance back", .updateSystem, near: ["guidance/"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.device.system.guidance = .honoured
+      run.device.profile.guidance = .honoured
     },
     .step(
       "system update loses the marks", .updateSystem,
@@ -244,22 +244,22 @@ extension Mutant {
     .step("restart leaves the device unlocked", .restart, near: ["lock/"]) {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.device.lock = .unlocked
+      run.device.lockState = .unlocked
     },
     .step("restart keeps the app running", .restart, near: ["lock/"]) {
       step, run throws(StepFailure) in
       let app = run.device.app
       try await run.carryOut(step)
-      if run.device.lock == .unlocked { run.device.app = app }
+      if run.device.lockState == .unlocked { run.device.app = app }
     },
     .step("lock does not lock", .lock, near: ["lock/"]) { step, run throws(StepFailure) in
       try await run.carryOut(step)
-      run.device.lock = .unlocked
+      run.device.lockState = .unlocked
     },
     .step("unlock does not unlock", .unlock, near: ["lock/"]) { step, run throws(StepFailure) in
-      let lock = run.device.lock
+      let lock = run.device.lockState
       try await run.carryOut(step)
-      run.device.lock = lock
+      run.device.lockState = lock
     },
   ]
 
@@ -310,19 +310,19 @@ extension Mutant {
     },
     .step("restore takes the latest backup", .restore, near: ["restore/"]) {
       step, run throws(StepFailure) in
-      try run.restore(run.latestBackup?.label ?? (step.neededLabel ?? ""), to: .newDevice)
+      try run.restore(run.latestBackup?.label ?? (step.neededBackupLabel ?? ""), to: .newDevice)
     },
     .step(
       "transfer goes by the kind of the backup", .restore,
       near: ["restore/transferred-though-switched-off"]
     ) { step, run throws(StepFailure) in
-      try run.restore((step.neededLabel ?? ""), to: .newDevice)
+      try run.restore((step.neededBackupLabel ?? ""), to: .newDevice)
     },
     .step(
       "each restore is a transfer", .restore,
       near: ["restore/transferred-though-switched-off"]
     ) { step, run throws(StepFailure) in
-      try run.restore((step.neededLabel ?? ""), to: .transfer)
+      try run.restore((step.neededBackupLabel ?? ""), to: .transfer)
     },
   ]
 

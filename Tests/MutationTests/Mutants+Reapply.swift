@@ -106,7 +106,7 @@ extension Mutant {
       "duty forgotten after a restore", by: rule, near: ["real-world/folder-unmarked-after-restore"]
     ) {
       $0.replaceChanges { change, lastSystemEvent in
-        guard lastSystemEvent?.system?.restoredBackup != nil else { return [change] }
+        guard lastSystemEvent?.systemEvent?.restoredBackup != nil else { return [change] }
         if case .created = change { return [] }
         return [change]
       }
@@ -178,7 +178,8 @@ extension RunHistory {
   ) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.ledger.marks.elements.compactMap { path, mark in
-        guard meetsCondition(path, moment.tree), let step = mark.lostInStep ?? mark.survivedSave
+        guard meetsCondition(path, moment.tree),
+          let step = mark.lostInStep ?? mark.survivedSaveInStep
         else {
           return nil
         }

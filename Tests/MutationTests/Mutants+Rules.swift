@@ -211,7 +211,7 @@ extension Scenario {
   fileprivate func steps(
     _ keyword: String, where meetsCondition: ([String: LocatedValue.Kind]) -> Bool
   ) -> [(StepReference, ContainerPath)] {
-    guard case .object(let members)? = source?.kind,
+    guard case .object(let members)? = fileValue?.kind,
       case .array(let values)? = members.first(where: { $0.key == "steps" })?.value.kind
     else { return [] }
     return zip(steps, values).compactMap { step, value in

@@ -15,7 +15,7 @@ extension Mutant {
       transcript.entries.removeAll(where: \.isOfStart)
     },
     .reading("restores passed over", by: UserDataLostRule()) { transcript in
-      transcript.entries.removeAll { $0.event.system?.restoredBackup != nil }
+      transcript.entries.removeAll { $0.event.systemEvent?.restoredBackup != nil }
     },
     .reading(
       "an extension does not wait for the app's start", by: UserDataLostRule(),

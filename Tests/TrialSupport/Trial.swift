@@ -78,7 +78,7 @@ package enum Trial {
     let folder = try TestFolder()
     var suite = ScenarioSuite(
       goldens: goldens ?? GoldenStore(folder: folder.path), recordMode: mode)
-    suite.systems = systems
+    suite.selectedSystems = systems
     suite.isStrict = isStrict
     guard let result = await suite.run(scenario) else {
       throw TestError("no system of the suite is the scenario's")

@@ -21,7 +21,7 @@ package struct ContainerArchive: Sendable {
     let path: DiskPath
 
     init(in archives: DiskPath) throws(SystemError) {
-      path = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
+      path = archives.appending(Array(DeviceFolder.makeUUIDName().utf8))
       try archives.makeDirectoryIfMissing()
       try path.makeDirectory()
     }
@@ -38,7 +38,7 @@ package struct ContainerArchive: Sendable {
     in container: FakeContainer
   ) throws(RunError) {
     try container.requireNotRemoved()
-    let archives = DiskPath(container.archives, in: container.folder)
+    let archives = DiskPath(container.archivesURL, in: container.deviceFolder)
     let roots = container.roots
     var failingPath = archives.string
     do throws(SystemError) {
@@ -51,7 +51,8 @@ package struct ContainerArchive: Sendable {
         copies[path] = copy
       }
     } catch {
-      throw RunError(path: failingPath, reason: "cannot be put into the backup: \(error)")
+      throw RunError(
+        unavailablePath: failingPath, reason: "cannot be put into the backup: \(error)")
     }
     for (database, log) in logs {
       guard let copy = copies[database] else { continue }
@@ -83,7 +84,7 @@ package struct ContainerArchive: Sendable {
       try copy.copyFile(to: DiskPath(url))
       return true
     } catch {
-      throw RunError(path: path.description, reason: "cannot be copied: \(error)")
+      throw RunError(unavailablePath: path.description, reason: "cannot be copied: \(error)")
     }
   }
 }
@@ -120,7 +121,7 @@ extension DiskPath {
   fileprivate func addChanges(of log: DiskPath, to path: ContainerPath) throws(RunError) -> Int64? {
     func failure(_ reason: String) -> RunError {
       RunError(
-        path: path.description,
+        unavailablePath: path.description,
         reason: "cannot be put into the backup with the changes in its write-ahead log: \(reason)")
     }
     do throws(SystemError) {

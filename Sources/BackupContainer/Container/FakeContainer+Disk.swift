@@ -42,12 +42,12 @@ extension FakeContainer {
     _ tree: FileTree, from treeBefore: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
     try requireNotRemoved()
-    if let (path, reason) = tree.objection(on: traits) {
-      throw RunError(path: url(of: path).path, reason: reason)
+    if let (path, reason) = tree.objection(on: volumeTraits) {
+      throw RunError(unavailablePath: url(of: path).path, reason: reason)
     }
     let roots = self.roots
     var presentTree = if let treeBefore { treeBefore } else { try scan() }
-    for name in roots.others.keys { presentTree.ensureDirectory(ContainerPath(name)) }
+    for name in roots.otherContainers.keys { presentTree.ensureDirectory(ContainerPath(name)) }
     try reporting("the container cannot be written") { () throws(SystemError) in
       try removeItems(of: presentTree, notIn: tree, in: roots)
       try tree.walk { path, item throws(SystemError) in
@@ -89,7 +89,7 @@ extension FakeContainer {
       return try body()
     } catch {
       throw RunError(
-        path: (path.map(url) ?? url).path, reason: "\(problem): \(error)",
+        unavailablePath: (path.map(url) ?? url).path, reason: "\(problem): \(error)",
         isMachineFault: error.isMachineFault)
     }
   }
@@ -191,13 +191,14 @@ extension FakeContainer {
     } catch {
       // The user has chosen the folder for the copy, so the kit gives no advice.
       let systemMessage = String(cString: strerror(error.number)).lowercased()
-      throw RunError(path: path.description, reason: "cannot be copied: \(systemMessage)")
+      throw RunError(
+        unavailablePath: path.description, reason: "cannot be copied: \(systemMessage)")
     }
   }
 
   /// Compares a file with its copy in a backup, which must have the same size. Returns the offset
   /// of the first difference; nil if both are equal, or if the backup has no copy.
-  package func firstDifference(
+  package func offsetOfFirstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
     try reporting("cannot be read", on: path) { diskPath throws(SystemError) in
@@ -239,7 +240,7 @@ extension FakeContainer {
     var summedTree = tree
     var databases: Set<ContainerPath> = []
     try summedTree.modify {
-      $0.information?.contents.isKnown == false
+      $0.information?.checksum.isKnown == false
     } _: { path, item throws(SystemError) in
       let formerItem = knownTree[path]
       // Files that were saved in the same tick of the clock have the same date. If they have
@@ -253,7 +254,7 @@ extension FakeContainer {
       {
         item.reuseContents(of: formerItem)
       }
-      guard var information = item.information, !information.contents.isKnown else { return }
+      guard var information = item.information, !information.checksum.isKnown else { return }
       let contents = try DiskPath(path, in: roots).storeSum(
         in: &information, upTo: Self.fullSumSizeLimit,
         grownFrom: (knownTree.itemBeforeRenaming(item, to: path) ?? formerItem)?.information)
@@ -297,7 +298,7 @@ extension FakeContainer {
       }
     }
     if let fault {
-      throw RunError(path: url.path, reason: "its files cannot be examined: \(fault)")
+      throw RunError(unavailablePath: url.path, reason: "its files cannot be examined: \(fault)")
     }
     return byteCount
   }
@@ -366,22 +367,22 @@ extension DiskPath {
     }
     guard let contents = readContents else { return nil }
     guard case .bytes(let bytes) = contents, let formerInformation,
-      formerInformation.contents.isKnown,
+      formerInformation.checksum.isKnown,
       formerInformation.size <= bytes.count
     else {
-      information.contents = ContentsSum(contents)
+      information.checksum = ContentsChecksum(contents)
       information.details = ContentsDetails(contents)
       return contents
     }
-    var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(formerInformation.size)))))
+    var sum = ContentsChecksum(.bytes(Array(bytes.prefix(Int(formerInformation.size)))))
     let addedContents = FileOperation.Contents.bytes(
       Array(bytes.dropFirst(Int(formerInformation.size))))
     let grownParts =
-      sum == formerInformation.contents
-      ? formerInformation.details(adding: addedContents)?.parts : nil
-    information.details = ContentsDetails(contents, parts: grownParts ?? ChunkedArray())
+      sum == formerInformation.checksum
+      ? formerInformation.details(adding: addedContents)?.appendVersions : nil
+    information.details = ContentsDetails(contents, appendVersions: grownParts ?? ChunkedArray())
     sum.append(addedContents)
-    information.contents = sum
+    information.checksum = sum
     return contents
   }
 
@@ -435,7 +436,7 @@ extension FileTree {
     guard inode != 0, let siblings = path.parent.map({ self[$0]?.children }) ?? children,
       siblings[path.name]?.observation.inode != inode
     else { return nil }
-    return siblings.list.first { $0.item.observation.inode == inode }?.name
+    return siblings.chunkedEntries.first { $0.item.observation.inode == inode }?.name
   }
 }
 
@@ -445,12 +446,12 @@ extension FileTree.Item {
   /// because a ``SavedContainer`` keeps the dates of files.
   mutating func reuseContents(of formerItem: FileTree.Item) {
     guard var information, let formerInformation = formerItem.information,
-      formerInformation.contents.isKnown,
+      formerInformation.checksum.isKnown,
       formerInformation.size == information.size, observation.modified != 0,
       observation.modified == formerItem.observation.modified
     else { return }
-    (information.contents, information.details) = (
-      formerInformation.contents, formerInformation.details
+    (information.checksum, information.details) = (
+      formerInformation.checksum, formerInformation.details
     )
     kind = .file(information)
   }

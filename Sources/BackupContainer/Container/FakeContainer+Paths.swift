@@ -84,14 +84,14 @@ extension FakeContainer {
   /// Returns the path in a tree for an absolute path in a former directory of a container; nil for
   /// any other absolute path.
   package func formerContainerPath(of absolutePath: String) -> ContainerPath? {
-    let name = ContainerPlace.rest(of: absolutePath, below: device)?.prefix { $0 != "/" }
+    let name = ContainerPlace.relativePath(of: absolutePath, below: deviceURL)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolutePath) }
   }
 
   /// Returns a text in which absolute paths in the container are relative to it, so that the text
   /// is the same in each run. Absolute paths in former directories also become relative.
   package func makingPathsRelative(in text: String) -> String {
-    let folderPath = device.path + "/"
+    let folderPath = deviceURL.path + "/"
     let parts = text.replacing("/private\(folderPath)", with: folderPath)
       .split(separator: folderPath, omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { text, textAfterFolder in
@@ -107,7 +107,7 @@ extension FakeContainer {
   package static func pathInAnyContainer(_ absolutePath: String) -> String? {
     let components = absolutePath.split(separator: "/", omittingEmptySubsequences: false)
     guard components.first?.isEmpty == true,
-      let deviceIndex = components.firstIndex(where: DeviceFolder.isName),
+      let deviceIndex = components.firstIndex(where: DeviceFolder.isDeviceName),
       components.indices.contains(deviceIndex + 1),
       UUID(uuidString: String(components[deviceIndex + 1])) != nil
     else { return nil }
@@ -125,17 +125,17 @@ extension FakeContainer {
     }
     if let missingURL, error.isMissingItem {
       return RunError(
-        path: missingURL.path,
+        unavailablePath: missingURL.path,
         reason:
           "the container is gone: code of the app or the test removed or moved it. Remove or "
           + "move only items in the container")
     }
-    guard error.number == Scanner.reservedName.number else {
+    guard error.number == Scanner.reservedNameError.number else {
       return RunError(
-        path: url.path, reason: "the container cannot be \(participle): \(error)")
+        unavailablePath: url.path, reason: "the container cannot be \(participle): \(error)")
     }
     return RunError(
-      path: url.path,
+      unavailablePath: url.path,
       reason:
         "the app's code created an item directly in its container, with a name that the kit "
         + "reserves for the containers of groups and extensions (an identifier and a colon); "
@@ -218,13 +218,13 @@ extension FakeContainer {
   ) throws(RunError) -> FileHandle {
     try requireInPlace()
     do throws(SystemError) {
-      let file = folder.path("output-of-\(identifier)-\(number)")
+      let file = deviceFolder.path("output-of-\(identifier)-\(number)")
       try file.removeItem()
       let descriptor = try file.open(O_RDWR | O_CREAT | O_EXCL | O_APPEND)
       return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     } catch {
       throw RunError(
-        path: device.path, reason: "the app's output cannot be stored: \(error)")
+        unavailablePath: deviceURL.path, reason: "the app's output cannot be stored: \(error)")
     }
   }
 }

@@ -29,8 +29,8 @@ extension FakeContainer {
   /// nil. The path comes from an error that the app's code threw.
   package func complaint(onForeignPath path: String) -> String? {
     // Only the names are compared, because a Mac finds the same folder below /var and /private/var.
-    guard let otherDevice = DeviceFolder.above(path),
-      otherDevice.split(separator: "/").last != device.path.split(separator: "/").last
+    guard let otherDevice = DeviceFolder.pathAbove(path),
+      otherDevice.split(separator: "/").last != deviceURL.path.split(separator: "/").last
     else { return nil }
     return
       "this path belongs to another test's container, so the app stored it for longer than a "
@@ -47,7 +47,7 @@ extension FakeContainer {
     guard try device.signature == nil else { return nil }
     let firstPath = Result { () throws(SystemError) in
       var paths: [String] = []
-      for name in try device.itself.names().map({ String(decoding: $0, as: UTF8.self) })
+      for name in try device.ownPath.names().map({ String(decoding: $0, as: UTF8.self) })
       where UUID(uuidString: name) != nil {
         try Scanner.scan(ContainerRoots(device.path(name))).forEachItem { path, item in
           if item.children.isEmpty { paths.append(path.string) }
@@ -76,16 +76,16 @@ extension FakeContainer {
     let snapshot = home.snapshot()
     // An error needs no report here: the snapshot of the container waits for the same clock, and
     // throws.
-    try? folder.waitUntilPast(snapshot.newest)
+    try? deviceFolder.waitUntilPast(snapshot.newestChange)
     let watch = HomeWatch(
-      home: home, snapshot: snapshot, entryCount: openContainers.entryCountIfSingle)
+      home: home, snapshot: snapshot, codeStartCount: openContainers.codeStartCountIfAlone)
     homeWatch.withLock { $0 = watch }
   }
 
   func endWatchingHome() {
-    let entryCount = openContainers.entryCountIfSingle
+    let entryCount = openContainers.codeStartCountIfAlone
     homeWatch.withLock { watch in
-      let codeRanAlone = entryCount != nil && watch?.entryCount == entryCount
+      let codeRanAlone = entryCount != nil && watch?.codeStartCount == entryCount
       watch?.codeRanAlone = codeRanAlone
     }
   }
@@ -130,7 +130,7 @@ struct HomeWatch: Sendable {
   let snapshot: HostHome.Snapshot
   /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If this number is another
   /// after the code has run, code in another container may have changed the home.
-  let entryCount: Int?
+  let codeStartCount: Int?
   /// True if no code ran in other containers at the same time. Set after the code has run.
   var codeRanAlone = false
 }

@@ -40,12 +40,12 @@ public final class FakeContainer: Sendable {
 
   /// The folder of the fake device. It contains the app's container, the containers of its groups
   /// and extensions, and files of the kit.
-  let folder: DeviceFolder
-  let traits: VolumeTraits
+  let deviceFolder: DeviceFolder
+  let volumeTraits: VolumeTraits
   /// The container's `ContainerSession`. This module cannot import its type.
   package let storedSession = Locked<(any Sendable)?>(nil)
   /// The iOS version of the device, for example `17.0`; nil if it is not set.
-  package let systemName = Locked<String?>(nil)
+  package let systemVersion = Locked<String?>(nil)
   /// The bundle identifier of the app; nil if it is not set.
   package let appIdentifier = Locked<String?>(nil)
   /// The latest snapshot of the container. The next scan reuses the items that have not changed
@@ -55,14 +55,14 @@ public final class FakeContainer: Sendable {
   /// copy shares the data of this copy.
   let latestSavedCopy = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
-  let savedBytes = Locked<Int64>(0)
+  let savedByteCount = Locked<Int64>(0)
   /// The library that the kit loads into the app's processes; nil for none.
-  let tap = Locked<TapLibrary?>(nil)
+  let tapLibrary = Locked<TapLibrary?>(nil)
   /// True if processes with the library record their changes to the container.
   let isRecordingChanges = Locked(false)
   /// The names of the items that an app may create directly in its container; nil if any name is
   /// allowed.
-  package let topLevelNames = Locked<[String]?>(nil)
+  package let allowedTopLevelNames = Locked<[String]?>(nil)
   let openContainers: OpenContainers
   /// The calls that asked Foundation for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
@@ -99,19 +99,19 @@ public final class FakeContainer: Sendable {
     try self.init(
       layout: layout.addingContainers(groups: groups, extensions: extensions), in: folder,
       traits: nil,
-      beside: .shared)
+      among: .shared)
   }
 
   /// Creates the containers of the app, groups and extensions that the layout has.
   package convenience init(laidOutAs layout: FileTree.Layout) throws(RunError) {
-    try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
+    try self.init(layout: layout, in: nil, traits: nil, among: .shared)
   }
 
-  /// Creates a container that treats names as a volume with these traits does. If `traits` is nil,
+  /// Creates a container that treats names as a volume with these traits does. If `volumeTraits` is nil,
   /// the kit finds out how the volume treats names.
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
-    beside openContainers: OpenContainers = .shared
+    among openContainers: OpenContainers = .shared
   ) throws(RunError) {
     let parent = folder?.resolvingSymlinksInPath() ?? DeviceFolder.usualParent
     let device = try DeviceFolder.makeTemporary(in: parent, Self.advice)
@@ -119,7 +119,7 @@ public final class FakeContainer: Sendable {
       ContainerPlace(name: name, url: Self.freshURL(in: device.url))
     }
     do throws(SystemError) {
-      self.traits =
+      self.volumeTraits =
         if let traits { traits } else {
           try VolumeTraits.ofVolume(of: parent, tryingIn: device)
         }
@@ -130,9 +130,9 @@ public final class FakeContainer: Sendable {
     } catch {
       DeviceFolder.remove(device)
       UnfinishedWork.shared.end()
-      throw RunError(path: device.url.path, reason: Self.advice(for: error))
+      throw RunError(unavailablePath: device.url.path, reason: Self.advice(for: error))
     }
-    self.folder = device
+    self.deviceFolder = device
     self.state = Locked((ContainerPlaces(places), false, false))
     self.openContainers = openContainers
     openContainers.open()
@@ -141,12 +141,12 @@ public final class FakeContainer: Sendable {
   deinit {
     let (isKept, isRemoved) = state.withLock { ($0.isKept, $0.isRemoved) }
     guard !isRemoved else { return }
-    openContainers.close(removing: isKept ? nil : device)
-    if isKept { disownFolder() } else { DeviceFolder.remove(folder) }
+    openContainers.close(removing: isKept ? nil : deviceURL)
+    if isKept { disownFolder() } else { DeviceFolder.remove(deviceFolder) }
     UnfinishedWork.shared.end()
   }
 
-  var device: URL { folder.url }
+  var deviceURL: URL { deviceFolder.url }
 
   /// The container's directory. An update or a restore changes it.
   public var url: URL { state.withLock { $0.places.current[0].url } }
@@ -158,22 +158,22 @@ public final class FakeContainer: Sendable {
   /// The places of the containers. The app's own is the first.
   var places: [ContainerPlace] { state.withLock { $0.places.current } }
 
-  var roots: ContainerRoots { ContainerRoots(places, in: folder) }
+  var roots: ContainerRoots { ContainerRoots(places, in: deviceFolder) }
 
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
     // A later process removes a folder that still has a signature. If removing the signature fails
     // here, `deinit` tries again.
-    try? folder.disown()
+    try? deviceFolder.disown()
   }
 
   private func disownFolder() {
     do throws(SystemError) {
-      try folder.disown()
+      try deviceFolder.disown()
     } catch {
       FileHandle.note(
-        "warning: a later run may remove the kept container \(device.path): \(error)\n")
+        "warning: a later run may remove the kept container \(deviceURL.path): \(error)\n")
     }
   }
 
@@ -181,25 +181,25 @@ public final class FakeContainer: Sendable {
   ///
   /// - Throws: ``RunError`` with the code `.containerUnavailable` if the file system refuses.
   public func remove() throws(RunError) {
-    try remove(holding: FileTree())
+    try remove(containing: FileTree())
   }
 
   /// Removes the container from disk. This is faster if `tree` has the container's items.
-  package func remove(holding tree: FileTree) throws(RunError) {
+  package func remove(containing tree: FileTree) throws(RunError) {
     // Checked first, because after the removal nothing shows whether the app moved the folder.
-    let replacementCheck = Result { () throws(SystemError) in try folder.isReplaced() }
+    let replacementCheck = Result { () throws(SystemError) in try deviceFolder.isReplaced() }
     do throws(SystemError) {
       roots.removeItems(of: tree)
-      try folder.remove()
+      try deviceFolder.remove()
       let isFirstRemoval = state.withLock { state in
         defer { state.isRemoved = true }
         return !state.isRemoved
       }
       guard isFirstRemoval else { return }
-      openContainers.close(removing: device)
+      openContainers.close(removing: deviceURL)
       UnfinishedWork.shared.end()
     } catch {
-      throw RunError(path: device.path, reason: "cannot be removed: \(error)")
+      throw RunError(unavailablePath: deviceURL.path, reason: "cannot be removed: \(error)")
     }
     if try result(of: replacementCheck) {
       throw replacedError(
@@ -211,8 +211,8 @@ public final class FakeContainer: Sendable {
   /// kit calls this before it starts a process in the container.
   package func requireInPlace() throws(RunError) {
     let replacementCheck = Result { () throws(SystemError) in
-      if try folder.isReplaced() { return true }
-      return try roots.own.status()?.isDirectory != true
+      if try deviceFolder.isReplaced() { return true }
+      return try roots.appContainer.status()?.isDirectory != true
     }
     if try result(of: replacementCheck) { throw replacedError("") }
   }
@@ -221,13 +221,13 @@ public final class FakeContainer: Sendable {
     do throws(SystemError) {
       return try check.get()
     } catch {
-      throw RunError(path: device.path, reason: "cannot be examined: \(error)")
+      throw RunError(unavailablePath: deviceURL.path, reason: "cannot be examined: \(error)")
     }
   }
 
   private func replacedError(_ consequence: String) -> RunError {
     RunError(
-      path: device.path,
+      unavailablePath: deviceURL.path,
       reason:
         "the app moved or replaced its container or the folder above it, which no app can do on a "
         + "device\(consequence). The app must not change its container's root or anything above it")
@@ -270,13 +270,13 @@ public final class FakeContainer: Sendable {
 
   func requireNotRemoved() throws(RunError) {
     guard state.withLock({ $0.isRemoved }) else { return }
-    throw RunError(path: url.path, reason: "the container is gone: \(Self.goneAdvice)")
+    throw RunError(unavailablePath: url.path, reason: "the container is gone: \(Self.goneAdvice)")
   }
 
-  var directory: ContainerDirectory { ContainerDirectory(roots: roots, traits: traits) }
+  var directory: ContainerDirectory { ContainerDirectory(roots: roots, volumeTraits: volumeTraits) }
 
   /// The folder beside the container for copies of its files.
-  var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
+  var archivesURL: URL { deviceURL.appendingPathComponent("Archives", isDirectory: true) }
 
   /// Gives the containers new paths, as an update or a restore does. For each container, `move`
   /// makes the directory at the new path.
@@ -285,8 +285,8 @@ public final class FakeContainer: Sendable {
   ) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       for (index, oldPlace) in state.places.current.enumerated() {
-        let newURL = Self.freshURL(in: device)
-        try move(DiskPath(oldPlace.url, in: folder), DiskPath(newURL, in: folder))
+        let newURL = Self.freshURL(in: deviceURL)
+        try move(DiskPath(oldPlace.url, in: deviceFolder), DiskPath(newURL, in: deviceFolder))
         state.places.move(at: index, to: newURL)
       }
     }
@@ -298,6 +298,6 @@ public final class FakeContainer: Sendable {
   }
 
   private static func freshURL(in device: URL) -> URL {
-    device.appendingPathComponent(DeviceFolder.makeIdentifier(), isDirectory: true)
+    device.appendingPathComponent(DeviceFolder.makeUUIDName(), isDirectory: true)
   }
 }

@@ -60,7 +60,7 @@ package final class OpenContainers: Sendable {
 
   /// The number of times that the app's code has begun to run in a container; nil unless the code
   /// now runs in exactly one container.
-  var entryCountIfSingle: Int? {
+  var codeStartCountIfAlone: Int? {
     state.withLock { $0.containersRunningCode.count == 1 ? $0.codeStartCount : nil }
   }
 
@@ -100,17 +100,17 @@ extension FakeContainer {
   /// Pass true for `isInTestProcess` if the code runs in the test's process. The kit then watches
   /// the process's home, and notes which code throws errors. FileSystemTap notes which code changes
   /// the container.
-  package func running<Result>(
+  package func runCode<Result>(
     extension identifier: String? = nil, inProcess isInTestProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     openContainers.codeBegan(in: self)
     if isInTestProcess {
       beginWatchingHome()
-      cpr_note_calls(folder.url.path, 1)
+      cpr_note_calls(deviceFolder.url.path, 1)
       cpr_note_throws()
     }
-    defer { if isInTestProcess { cpr_note_calls(folder.url.path, 0) } }
+    defer { if isInTestProcess { cpr_note_calls(deviceFolder.url.path, 0) } }
     defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
     defer { removeStrays() }

@@ -26,7 +26,7 @@ package final class SavedContainer: Sendable {
   /// The folder with the copies of the containers. The name of a copy is the index of the
   /// container's place.
   private let folder: DiskPath
-  /// The parts of each large file, without its holes. The keys are the files' paths in `folder`.
+  /// The parts of each large file, without its holes. The keys are the files' paths in `deviceFolder`.
   private let parts = Locked<[[UInt8]: [DataPart]]>([:])
   /// The numbers of bytes that this copy and all copies of the container occupy.
   private let (ownByteCount, allByteCount): (Locked<Int64>, Locked<Int64>)
@@ -37,7 +37,7 @@ package final class SavedContainer: Sendable {
   ) {
     self.places = places
     self.device = device
-    self.folder = archiveFolder.appending(Array(DeviceFolder.makeIdentifier().utf8))
+    self.folder = archiveFolder.appending(Array(DeviceFolder.makeUUIDName().utf8))
     (ownByteCount, self.allByteCount) = (Locked(0), allByteCount)
   }
 
@@ -58,7 +58,7 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
+  private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.byteCount)) }
 
   /// Copies the containers, except the data that an earlier copy has.
   fileprivate func copyContainers(except formerCopy: SavedContainer?) throws(SystemError) {
@@ -160,9 +160,9 @@ extension FakeContainer {
   /// dates and paths. The copy lacks sockets, pipes and devices.
   package func save() throws(RunError) -> SavedContainer {
     try reporting("the container's state cannot be saved") { () throws(SystemError) in
-      let archiveFolder = DiskPath(archives, in: folder)
+      let archiveFolder = DiskPath(archivesURL, in: deviceFolder)
       let places = state.withLock { $0.places }
-      let savedCopy = SavedContainer(places, of: folder, in: archiveFolder, savedBytes)
+      let savedCopy = SavedContainer(places, of: deviceFolder, in: archiveFolder, savedByteCount)
       try archiveFolder.makeDirectoryIfMissing()
       try savedCopy.copyContainers(except: latestSavedCopy.withLock { $0() })
       latestSavedCopy.withLock { $0 = { [weak savedCopy] in savedCopy } }
@@ -176,7 +176,7 @@ extension FakeContainer {
     try reporting(problem) { () throws(SystemError) in
       let savedURLs = Set(savedCopy.places.current.map(\.url))
       for place in places where !savedURLs.contains(place.url) {
-        try DiskPath(place.url, in: folder).removeItem()
+        try DiskPath(place.url, in: deviceFolder).removeItem()
       }
       state.withLock { $0.places = savedCopy.places }
       latestSnapshot.withLock { $0 = nil }
@@ -186,7 +186,7 @@ extension FakeContainer {
   }
 
   /// The number of bytes that all existing saved copies of the container occupy.
-  package var bytesOfSavedCopies: Int64 { savedBytes.withLock { $0 } }
+  package var savedCopiesByteCount: Int64 { savedByteCount.withLock { $0 } }
 
   /// Returns a new container with the same contents, also in the containers of groups and
   /// extensions. The new container is removed with its last reference.
@@ -198,8 +198,8 @@ extension FakeContainer {
     try reporting("the container cannot be copied") { () throws(SystemError) in
       for place in places {
         guard let copyPlace = copy.places.first(where: { $0.name == place.name }) else { continue }
-        try DiskPath(place.url, in: folder)
-          .copyItem(over: DiskPath(copyPlace.url, in: copy.folder))
+        try DiskPath(place.url, in: deviceFolder)
+          .copyItem(over: DiskPath(copyPlace.url, in: copy.deviceFolder))
       }
     }
     return copy

@@ -5,12 +5,12 @@ import Foundation
 /// Performs operations and changes in a device's containers on disk.
 struct ContainerDirectory: OperationTarget, Sendable {
   let roots: ContainerRoots
-  let traits: VolumeTraits
+  let volumeTraits: VolumeTraits
 
   /// Performs an operation on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     try requireStorableNames(of: operation)
-    let items = try requirements(of: operation)
+    let items = try checkedItems(of: operation)
     switch operation {
     case .write(let path, let contents, method: let method):
       try write(contents, to: path, method, over: items.target)
@@ -23,7 +23,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   /// Performs a change on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ change: FileChange) throws(FileOperation.Failure) {
-    if traits != .exact { try requireStorableNames(of: change.path) }
+    if volumeTraits != .exact { try requireStorableNames(of: change.path) }
     try perform(change)
   }
 
@@ -67,7 +67,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   /// Throws an error if the volume would alter a name in an operation's paths, or would take it for
   /// the name of another item.
   func requireStorableNames(of operation: FileOperation) throws(FileOperation.Failure) {
-    guard traits != .exact else { return }
+    guard volumeTraits != .exact else { return }
     for path in operation.namedPaths { try requireStorableNames(of: path) }
   }
 
@@ -77,9 +77,9 @@ struct ContainerDirectory: OperationTarget, Sendable {
   /// If a parent directory is missing, this is no error, because the operation itself reports it.
   private func requireStorableNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
-      let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
+      let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.appContainer
       let names = try namesIfDirectory(directory, for: item)
-      if let objection = traits.objection(to: item.name, beside: names) {
+      if let objection = volumeTraits.objection(to: item.name, beside: names) {
         throw FileOperation.Failure(.unsupportedName, item, underlying: objection)
       }
     }
@@ -100,7 +100,9 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.others[name] != nil }
+  package func hasContainer(_ name: ContainerPath.Component) -> Bool {
+    roots.otherContainers[name] != nil
+  }
 
   package func kind(of item: cfs_status) -> OperationItemKind {
     switch UInt32(item.kind) {
@@ -140,13 +142,13 @@ extension ContainerRoots {
       try diskPath(path).overwrite(contents, at: offset)
     case .clone(let source, to: let path): try diskPath(source).cloneItem(to: diskPath(path))
     case .rename(let source, to: let path): try diskPath(source).rename(to: diskPath(path))
-    case .addPath(let path, of: let existingPath):
+    case .hardLink(let path, of: let existingPath):
       try diskPath(existingPath).addPath(diskPath(path))
     case .link(let path, target: let target): try diskPath(path).makeLink(to: target)
     case .remove(let path, isDirectory: true): try diskPath(path).removeEmptyDirectory()
     case .remove(let path, isDirectory: false): try diskPath(path).unlinkFile()
     case .createDirectory(let path): try diskPath(path).makeDirectory()
-    case .mark(let mark, on: let path, isSet: let isSet): try diskPath(path).setMark(mark, isSet)
+    case .setMark(let mark, on: let path, isSet: let isSet): try diskPath(path).setMark(mark, isSet)
     case .unseen: break
     }
   }

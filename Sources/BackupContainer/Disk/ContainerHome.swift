@@ -25,7 +25,7 @@ package struct ContainerHome: Sendable {
     do throws(SystemError) {
       return try SystemError.nilIfRefused { () throws(SystemError) in try calls(diskPath) }
     } catch {
-      throw RunError(path: diskPath.string, reason: "cannot be prepared: \(error)")
+      throw RunError(unavailablePath: diskPath.string, reason: "cannot be prepared: \(error)")
     }
   }
 

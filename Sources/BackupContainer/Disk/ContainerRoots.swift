@@ -8,13 +8,13 @@ import Foundation
 /// own container does not find them.
 struct ContainerRoots: Sendable {
   /// The app's own container.
-  let own: DiskPath
+  let appContainer: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
-  let others: [ContainerPath.Component: DiskPath]
+  let otherContainers: [ContainerPath.Component: DiskPath]
 
-  init(_ own: DiskPath, others: [ContainerPath.Component: DiskPath] = [:]) {
-    self.own = own
-    self.others = others
+  init(_ own: DiskPath, otherContainers: [ContainerPath.Component: DiskPath] = [:]) {
+    self.appContainer = own
+    self.otherContainers = otherContainers
   }
 
   init(_ places: [ContainerPlace], in device: DeviceFolder) {
@@ -22,21 +22,23 @@ struct ContainerRoots: Sendable {
       place.name.map { ($0, DiskPath(place.url, in: device)) }
     }
     self.init(
-      DiskPath(places[0].url, in: device), others: Dictionary(others) { first, _ in first })
+      DiskPath(places[0].url, in: device), otherContainers: Dictionary(others) { first, _ in first }
+    )
   }
 
   /// Returns the directory of the container with an item, and the item's path in this container.
   /// The path is nil if the item is the container itself.
   fileprivate func location(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
-    guard !others.isEmpty, let name = path.containerName, let root = others[name] else {
-      return (own, path)
+    guard !otherContainers.isEmpty, let name = path.containerName, let root = otherContainers[name]
+    else {
+      return (appContainer, path)
     }
     return (root, path.pathWithoutContainerName)
   }
 
   /// Creates the containers with the directories of a layout.
   func layOut(_ layout: FileTree.Layout) throws(SystemError) {
-    try own.makeDirectory()
+    try appContainer.makeDirectory()
     for path in layout.tree.paths {
       try DiskPath(path, in: self).makeDirectory()
     }
@@ -45,8 +47,8 @@ struct ContainerRoots: Sendable {
   /// Removes the items of a tree from the containers, and then the containers. Items that are not
   /// in the tree stay.
   func removeItems(of tree: FileTree) {
-    own.removeItems(of: tree)
-    for (name, root) in others {
+    appContainer.removeItems(of: tree)
+    for (name, root) in otherContainers {
       root.removeItems(of: FileTree(children: tree[ContainerPath(name)]?.children ?? .init()))
     }
   }
@@ -84,7 +86,7 @@ struct ContainerPlace: Sendable {
 
   /// Returns the part of an absolute path after a directory. The absolute path may begin with
   /// `/private`, even if the directory's does not.
-  static func rest(of absolutePath: String, below directory: URL) -> String? {
+  static func relativePath(of absolutePath: String, below directory: URL) -> String? {
     relativePath(of: Array(absolutePath.utf8), after: prefix(of: directory)).map {
       String(decoding: $0, as: UTF8.self)
     }

@@ -36,7 +36,7 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// The folder itself as an item: `.` in the folder. Calls use it to read or change the folder's
   /// attributes and to list its items.
-  var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
+  var ownPath: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
 
   /// The beginning of the folder's name.
   static let namePrefix = "sbt-"
@@ -61,13 +61,13 @@ package final class DeviceFolder: Hashable, Sendable {
   ///
   /// Foundation's `UUID()` is not used, because it returns the same value each time if no
   /// descriptor is free. The system's random numbers need no descriptor.
-  static func makeIdentifier() -> String {
+  static func makeUUIDName() -> String {
     var generator = SystemRandomNumberGenerator()
     let halves: [UInt64] = [generator.next(), generator.next()]
     return halves.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
   }
 
-  static func isName(_ name: some StringProtocol) -> Bool {
+  static func isDeviceName(_ name: some StringProtocol) -> Bool {
     let suffix = name.dropFirst(namePrefix.count)
     return name.hasPrefix(namePrefix) && suffix.count == nameLetterCount
       && suffix.allSatisfy(nameLetters.contains)
@@ -109,7 +109,7 @@ package final class DeviceFolder: Hashable, Sendable {
           "TMPDIR: the path is not UTF-8, and the kit makes no containers in such a folder; set TMPDIR "
             + "to another folder")
       }
-      throw RunError(path: parent.path, reason: reason(error))
+      throw RunError(unavailablePath: parent.path, reason: reason(error))
     }
   }
 
@@ -118,7 +118,7 @@ package final class DeviceFolder: Hashable, Sendable {
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
     // The guardian need not know a folder inside a device's folder: both are removed together.
-    let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
+    let isInDevice = isDeviceName(url.deletingLastPathComponent().lastPathComponent)
     let guardianNumber = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
       try DiskPath(url).makeDirectory(permissions: 0o700)
@@ -141,10 +141,10 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// Returns the path of the device's folder above an absolute path; nil if the path is in no
   /// container.
-  package static func above(_ path: String) -> Substring? {
+  package static func pathAbove(_ path: String) -> Substring? {
     let components = path.split(separator: "/", omittingEmptySubsequences: false)
     let componentPairs = Array(zip(components, components.dropFirst()))
-    let lastPair = componentPairs.last { isName($0) && UUID(uuidString: String($1)) != nil }
+    let lastPair = componentPairs.last { isDeviceName($0) && UUID(uuidString: String($1)) != nil }
     return lastPair.map { path[..<$0.0.endIndex] }
   }
 
@@ -276,7 +276,7 @@ package final class DeviceFolder: Hashable, Sendable {
 // The clock that the file system uses for dates. It may stand still for some milliseconds.
 extension DeviceFolder {
   /// The name of the file that is written to read the clock.
-  static let clockName = "clock"
+  static let clockFileName = "clock"
 
   /// Blocks the thread until the file system gives new files a date later than `moment`, in
   /// nanoseconds since 1970. Gives up after 50 milliseconds, because a file system may have a
@@ -292,7 +292,7 @@ extension DeviceFolder {
   ///
   /// Each call writes the same file, because creating and removing a file takes longer.
   func readClock() throws(SystemError) -> Int64 {
-    let file = path(Self.clockName)
+    let file = path(Self.clockFileName)
     for _ in 0..<10 {
       if let moment = try? file.dateAfterWriting() { return moment }
       // The file is missing, or the app's code or another thread has replaced it.
@@ -312,7 +312,7 @@ extension DeviceFolder {
   /// Returns the time of the file system's clock, in nanoseconds since 1970; nil if the file system
   /// does not date changes of attributes. On such a file system, no date proves that an item is
   /// unchanged.
-  func now() throws(SystemError) -> Int64? {
+  func fileSystemTime() throws(SystemError) -> Int64? {
     let datesChanges = try Self.attributeDatingByFolder.withLock {
       datingByFolder throws(SystemError) in
       let parent = url.deletingLastPathComponent()

@@ -25,7 +25,7 @@ extension DeviceSignature: LosslessStringConvertible {
   init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 3, let owner = ProcessIdentity(String(words[0])),
-      let inode = UInt64(words[1]), DeviceFolder.isName(words[2])
+      let inode = UInt64(words[1]), DeviceFolder.isDeviceName(words[2])
     else { return nil }
     self.init(owner: owner, inode: inode, originalName: String(words[2]))
   }
@@ -35,10 +35,10 @@ extension DeviceFolder {
   /// Records in the folder which process owns it. If the volume stores no attributes, only the
   /// owner removes the folder.
   func sign(as owner: ProcessIdentity) throws(SystemError) {
-    guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
+    guard let inode = try ownPath.status()?.inode else { throw SystemError(ENOENT) }
     let signature = DeviceSignature(owner: owner, inode: inode, originalName: url.lastPathComponent)
     do throws(SystemError) {
-      try itself.setAttribute(DeviceSignature.attributeName, to: Array(signature.description.utf8))
+      try ownPath.setAttribute(DeviceSignature.attributeName, to: Array(signature.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
@@ -47,15 +47,15 @@ extension DeviceFolder {
   /// Removes the signature, so that no later process removes the folder.
   func disown() throws(SystemError) {
     cpr_forget_folder(guardianNumber)
-    try itself.removeAttribute(DeviceSignature.attributeName)
+    try ownPath.removeAttribute(DeviceSignature.attributeName)
   }
 
   /// The folder's signature; nil if the folder has none, or has the signature of another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
-      guard let text = try itself.attribute(DeviceSignature.attributeName),
+      guard let text = try ownPath.attribute(DeviceSignature.attributeName),
         let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
-        signature.inode == (try itself.status())?.inode
+        signature.inode == (try ownPath.status())?.inode
       else { return nil }
       return signature
     }
@@ -89,7 +89,7 @@ extension DeviceFolder {
         continue
       }
       guard let signature = signatureIfAny else {
-        if isName(name) { removeUnsigned(DiskPath(url)) }
+        if isDeviceName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
       guard signature.owner.hasEnded else { continue }

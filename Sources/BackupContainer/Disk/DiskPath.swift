@@ -51,7 +51,7 @@ struct DiskPath: Hashable, Sendable {
   var bytes: [UInt8] { characters.dropLast().map(UInt8.init(bitPattern:)) }
 
   /// The number of bytes in the path, without the NUL.
-  var count: Int { characters.count - 1 }
+  var byteCount: Int { characters.count - 1 }
 
   mutating func append(_ bytes: [UInt8]) {
     characters[characters.count - 1] = Self.separator
@@ -67,12 +67,12 @@ struct DiskPath: Hashable, Sendable {
 
   var parent: DiskPath {
     var path = self
-    path.truncate(to: characters.lastIndex(of: Self.separator) ?? count)
+    path.truncate(to: characters.lastIndex(of: Self.separator) ?? byteCount)
     return path
   }
 
   mutating func truncate(to count: Int) {
-    characters.removeLast(self.count - count)
+    characters.removeLast(self.byteCount - count)
     characters[count] = 0
   }
 
@@ -470,11 +470,11 @@ extension FileTree {
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
-      if item.identity == 0 { return true }
-      if let firstInode = inodesByStamp.updateValue(inode, forKey: item.identity),
+      if item.stamp == 0 { return true }
+      if let firstInode = inodesByStamp.updateValue(inode, forKey: item.stamp),
         firstInode != inode
       {
-        inodesByStamp[item.identity] = firstInode
+        inodesByStamp[item.stamp] = firstInode
         return true
       }
       return false

@@ -5,25 +5,27 @@ import Foundation
 /// The extended attributes of an item. No link is followed.
 extension DiskPath {
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
-    try atPlace { diskItem throws(SystemError) in try diskItem.setAttribute(name, to: value) }
+    try accessAttributes { diskItem throws(SystemError) in
+      try diskItem.setAttribute(name, to: value)
+    }
   }
 
   /// Removes an attribute. A missing attribute is no error.
   func removeAttribute(_ name: String) throws(SystemError) {
-    try atPlace { diskItem throws(SystemError) in try diskItem.removeAttribute(name) }
+    try accessAttributes { diskItem throws(SystemError) in try diskItem.removeAttribute(name) }
   }
 
   /// Returns an attribute's value, or nil if the item has no attribute of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try atPlace { diskItem throws(SystemError) in try diskItem.attribute(name) }
+    try accessAttributes { diskItem throws(SystemError) in try diskItem.attribute(name) }
   }
 
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
-    try atPlace { diskItem throws(SystemError) in try diskItem.setMark(marks, isSet) }
+    try accessAttributes { diskItem throws(SystemError) in try diskItem.setMark(marks, isSet) }
   }
 
   func attributes() throws(SystemError) -> ItemAttributes {
-    try atPlace { diskItem throws(SystemError) in
+    try accessAttributes { diskItem throws(SystemError) in
       try ItemAttributes { name throws(SystemError) in try diskItem.attribute(name) != nil }
     }
   }
@@ -33,7 +35,7 @@ extension DiskPath {
     _ attributes: ItemAttributes, replacing formerAttributes: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
     guard attributes != formerAttributes else { return }
-    try atPlace { diskItem throws(SystemError) in
+    try accessAttributes { diskItem throws(SystemError) in
       for attribute in ItemAttributes.ExtendedAttribute.all {
         if let value = attributes[attribute] {
           try diskItem.setAttribute(attribute.name, to: value)
@@ -54,7 +56,7 @@ extension DiskPath {
   }
 
   /// Opens the item's directory, and runs calls that read or change the item's attributes.
-  func atPlace<Result>(
+  func accessAttributes<Result>(
     _ calls: (cea_place) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     try inDirectory { directory, name throws(SystemError) in

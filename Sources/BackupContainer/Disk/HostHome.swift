@@ -17,8 +17,8 @@ package struct HostHome: Sendable {
   /// The home of this process. Tests replace it.
   @TaskLocal package static var current = HostHome(
     environment: ProcessInfo.processInfo.environment,
-    process: ProcessInfo.processInfo.processName,
-    account: getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
+    processName: ProcessInfo.processInfo.processName,
+    accountHome: getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
 
   /// Values of an item. At least one of them changes if the item is changed or replaced.
   fileprivate struct ItemState: Hashable {
@@ -37,7 +37,7 @@ package struct HostHome: Sendable {
     fileprivate var unreadablePaths: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
-    package var newest: Int64 { statesByPath.values.compactMap { $0?.changeDate }.max() ?? 0 }
+    package var newestChange: Int64 { statesByPath.values.compactMap { $0?.changeDate }.max() ?? 0 }
   }
 
   /// An item that was created or changed.
@@ -64,8 +64,8 @@ package struct HostHome: Sendable {
 
   /// Creates the home that the environment variables name. `account` is the home of the user's
   /// account, which Foundation on Linux uses unless `CFFIXED_USER_HOME` is set.
-  package init(environment: [String: String], process: String, account: String? = nil) {
-    let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
+  package init(environment: [String: String], processName: String, accountHome: String? = nil) {
+    let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], accountHome]
     let homes = Set(paths.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
     let (ownHomes, sharedHomes) = (
       homes.filter(Self.belongsToApp), homes.filter { !Self.belongsToApp($0) }
@@ -78,7 +78,7 @@ package struct HostHome: Sendable {
       homes.flatMap { ["\($0)/Library/Preferences", "\($0)/.config"] }
       + ["XDG_CONFIG_HOME"].compactMap { environment[$0] }
     observedItems =
-      preferences.map { "\($0)/\(process).plist" } + sharedHomes.map { "\($0)/Documents" }
+      preferences.map { "\($0)/\(processName).plist" } + sharedHomes.map { "\($0)/Documents" }
   }
 
   /// Returns true if a home belongs to one app, as in a simulator and on a device.

@@ -57,7 +57,7 @@ package final class WorkJournal: Sendable {
     case always
     /// Only if the progress has changed since the last report. For work during which a test may
     /// also do something else.
-    case ifNoted
+    case ifProgressed
   }
 
   private struct Piece {

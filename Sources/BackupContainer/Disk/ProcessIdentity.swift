@@ -6,9 +6,9 @@ import Foundation
 /// The kit writes the identity on the items that a process leaves on disk. The next process can
 /// then tell whether these items are in use.
 package struct ProcessIdentity: Hashable, Sendable {
-  package let process: Int32
+  package let processID: Int32
   /// The start time of the process, in a unit of the system.
-  package let begin: UInt64
+  package let startTime: UInt64
   /// A number for the namespace of process ids and for the name of the machine.
   ///
   /// The kit cannot see the processes of another namespace, so items of these processes stay on
@@ -29,7 +29,8 @@ package struct ProcessIdentity: Hashable, Sendable {
       let error = SystemError(cpr_begin_of(process, &begin))
       if error.isMachineFault { throw error }
       guard error.number == 0 else { return nil }
-      cachedIdentity = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
+      cachedIdentity = ProcessIdentity(
+        processID: process, startTime: begin, namespace: ownNamespace)
       return cachedIdentity
     }
   }
@@ -39,8 +40,8 @@ package struct ProcessIdentity: Hashable, Sendable {
   package var hasEnded: Bool {
     guard namespace == Self.ownNamespace else { return false }
     var presentBegin: UInt64 = 0
-    switch cpr_begin_of(process, &presentBegin) {
-    case 0: return presentBegin != begin
+    switch cpr_begin_of(processID, &presentBegin) {
+    case 0: return presentBegin != startTime
     case ESRCH: return true
     default: return false
     }
@@ -50,7 +51,7 @@ package struct ProcessIdentity: Hashable, Sendable {
 extension ProcessIdentity: LosslessStringConvertible {
   /// The process's id, start time and namespace, in base 16 and joined by `-`.
   package var description: String {
-    [UInt64(process), begin, namespace].map { String($0, radix: 16) }.joined(separator: "-")
+    [UInt64(processID), startTime, namespace].map { String($0, radix: 16) }.joined(separator: "-")
   }
 
   /// Reads an identity from its description; nil for any other text.
@@ -59,7 +60,7 @@ extension ProcessIdentity: LosslessStringConvertible {
     guard numbers.count == 3, let process = Int32(exactly: numbers[0]), process > 0 else {
       return nil
     }
-    self.init(process: process, begin: numbers[1], namespace: numbers[2])
+    self.init(processID: process, startTime: numbers[1], namespace: numbers[2])
     guard self.description == description else { return nil }
   }
 }

@@ -14,7 +14,7 @@ package enum RegularFile {
       case tooLarge
       case unreadable
       /// The caller refused the file.
-      case unwanted
+      case refusedByCaller
     }
 
     package let path: String
@@ -65,7 +65,7 @@ package enum RegularFile {
     let count = firstBytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw AccessError(path, errno) }
     if let reason = refusalReason(Array(firstBytes.prefix(count)), Int64(status.st_size)) {
-      throw AccessError(path: path, cause: .unwanted, reason: reason)
+      throw AccessError(path: path, cause: .refusedByCaller, reason: reason)
     }
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw AccessError(target, errno) }
@@ -166,7 +166,7 @@ package enum FileKind: Hashable, Sendable {
   }
 
   /// Returns the kind of an item without opening it; nil only if nothing exists at the path.
-  package static func found(
+  package static func ofItem(
     at path: String, followingLinks followsLinks: Bool
   ) throws(RegularFile.AccessError) -> FileKind? {
     if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }

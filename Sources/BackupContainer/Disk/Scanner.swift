@@ -20,7 +20,7 @@ struct Scanner {
     /// `-journal`. Simulators and rules need only these headers.
     static let allHeaders = Options(rawValue: 1)
     /// Reads attributes by path, as on kernels without calls that take a descriptor and a name.
-    static let byPath = Options(rawValue: 2)
+    static let attributesByPath = Options(rawValue: 2)
   }
 
   private let options: Options
@@ -38,14 +38,17 @@ struct Scanner {
     _ roots: ContainerRoots, _ options: Options = [], reusing snapshot: ContainerSnapshot? = nil
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      path: roots.own, treePathOffset: roots.own.count, options: options, snapshot: snapshot)
-    let descriptor = try roots.own.openDirectory()
+      path: roots.appContainer, treePathOffset: roots.appContainer.byteCount, options: options,
+      snapshot: snapshot)
+    let descriptor = try roots.appContainer.openDirectory()
     var tree = FileTree(children: try scanner.readDirectory(descriptor, snapshot?.tree.children))
-    guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.reservedName }
-    for (name, root) in roots.others {
+    guard !tree.children.chunkedEntries.contains(where: \.name.isContainer) else {
+      throw Self.reservedNameError
+    }
+    for (name, root) in roots.otherContainers {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        path: root, treePathOffset: root.count - name.count - 1, options: options,
+        path: root, treePathOffset: root.byteCount - name.count - 1, options: options,
         snapshot: snapshot)
       tree.insert(try scanner.readContainer(snapshot?.tree[path]), at: path)
     }
@@ -56,17 +59,17 @@ struct Scanner {
   /// the number of bytes that precede the items' paths in the tree, for example those of
   /// `group.x:/`.
   static func scanItems(
-    of root: DiskPath, prefixCount: Int
+    of root: DiskPath, pathPrefixLength: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      path: root, treePathOffset: root.count - prefixCount, options: [],
-      depth: prefixCount > 0 ? 1 : 0, snapshot: nil)
+      path: root, treePathOffset: root.byteCount - pathPrefixLength, options: [],
+      depth: pathPrefixLength > 0 ? 1 : 0, snapshot: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 
   /// The error if an item in the app's own container has a name that is reserved for another
   /// container, such as `group.x:`.
-  static let reservedName = SystemError(EEXIST)
+  static let reservedNameError = SystemError(EEXIST)
 
   private mutating func readContainer(
     _ formerItem: FileTree.Item?
@@ -169,7 +172,7 @@ struct Scanner {
     var formerItem = FileTree.Item(.special)
     swap(&formerItem, &item)
     item.observe(status)
-    guard path.count + name.component.count - treePathOffset <= ContainerPath.longestPath,
+    guard path.byteCount + name.component.count - treePathOffset <= ContainerPath.longestPath,
       depth <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -179,13 +182,13 @@ struct Scanner {
       item.kind = .file(FileTree.FileInformation(size: status.size))
       // Another file may have been renamed to this path, with the same size and date. Its inode
       // number differs.
-      if let scanStart = snapshot?.moment, formerItem.observation.modified < scanStart,
+      if let scanStart = snapshot?.scanStart, formerItem.observation.modified < scanStart,
         formerItem.observation.inode == item.observation.inode
       {
         item.reuseContents(of: formerItem)
       }
     case CFS_DIRECTORY.rawValue:
-      let count = path.count
+      let count = path.byteCount
       path.append(name.component.bytes)
       defer { path.truncate(to: count) }
       let descriptor = openat(directory, name.characters, DirectoryNames.openOptions)
@@ -198,7 +201,7 @@ struct Scanner {
     }
     if isUnchanged {
       item.attributes = formerItem.attributes
-      item.observation.identity = formerItem.identity
+      item.observation.identity = formerItem.stamp
     } else {
       try readAttributes(of: &item, name.characters, in: directory)
     }
@@ -209,7 +212,7 @@ struct Scanner {
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
-    let directory = options.contains(.byPath) ? -1 : directory
+    let directory = options.contains(.attributesByPath) ? -1 : directory
     guard try attributeNames.read(of: name, in: directory, at: path) else { return }
     item.attributes = ItemAttributes { attributeNames.contains($0) }
     if attributeNames.contains(DiskPath.stampName) {
@@ -271,7 +274,7 @@ extension FileTree.Item {
   fileprivate mutating func observe(_ status: cfs_status) {
     observation.inode = status.inode
     observation.modified = status.modified
-    observation.changed = status.changed
+    observation.changeTime = status.changed
   }
 
   /// Resets `isDatabase`, because it depends on other files. `setDatabaseFlags` sets it again.
@@ -294,19 +297,19 @@ extension cfs_status {
 /// A tree of a container, and the time at which its scan began.
 ///
 /// The next scan reuses an item if its name, inode number and date of change are the same, and this
-/// date is before `moment`. The scan reuses everything of a file, and the attributes of a
+/// date is before `scanStart`. The scan reuses everything of a file, and the attributes of a
 /// directory. An item with a later date is read again, because it may have changed again within one
 /// tick of the clock.
 package struct ContainerSnapshot: Sendable {
   package let tree: FileTree
   /// The time at which the scan began, by the file system's clock; nil if no item may be reused.
-  let moment: Int64?
+  let scanStart: Int64?
 
   /// Returns true if an item of this snapshot has not changed since. `status` is the item's
   /// present status.
   func isUnchanged(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
-    guard let scanStart = moment, !item.isUnreadable else { return false }
-    return item.observation.inode == status.inode && item.observation.changed == status.changed
+    guard let scanStart = scanStart, !item.isUnreadable else { return false }
+    return item.observation.inode == status.inode && item.observation.changeTime == status.changed
       && status.changed < scanStart
   }
 }

@@ -70,16 +70,16 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
   {
     try traitsByFolder.withLock { traitsByFolder throws(SystemError) in
       if let traits = traitsByFolder[folder] { return traits }
-      try scratchFolder.itself.setMark(.resourceValue, true)
-      try scratchFolder.itself.setMark(.resourceValue, false)
-      let traits = try probe(in: DiskPath(scratchFolder.url, in: scratchFolder))
+      try scratchFolder.ownPath.setMark(.resourceValue, true)
+      try scratchFolder.ownPath.setMark(.resourceValue, false)
+      let traits = try findTraits(in: DiskPath(scratchFolder.url, in: scratchFolder))
       traitsByFolder[folder] = traits
       return traits
     }
   }
 
   /// Finds out the traits of a folder's volume by creating files in the folder.
-  static func probe(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
+  static func findTraits(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
     let testFile = folder.appending(Array("caf\u{E9}".utf8))
     let invalidPath = folder.appending([0x63, 0xFF])
     try testFile.write(.bytes([]), options: O_EXCL)

@@ -22,7 +22,7 @@ package struct FoundContainer: Sendable {
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     guard !Self.isRoot(path) else {
       throw RunError(
-        path: path,
+        unavailablePath: path,
         reason: "this is the root of all folders; name the folder that contains Documents and "
           + "Library")
     }
@@ -31,19 +31,19 @@ package struct FoundContainer: Sendable {
     do throws(SystemError) {
       location = try Self.location(of: path)
       children = try Scanner.scanItems(
-        of: location.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
+        of: location.root, pathPrefixLength: identifier.map { $0.utf8.count + 2 } ?? 0)
       self.url = URL(fileURLWithPath: location.root.string, isDirectory: true)
     } catch {
-      throw RunError(path: path, reason: Self.reason(for: error))
+      throw RunError(unavailablePath: path, reason: Self.reason(for: error))
     }
     guard !children.isEmpty else {
       throw RunError(
-        path: location.pathInErrors,
+        unavailablePath: location.pathInErrors,
         reason: "the folder is empty; name the folder that contains Documents")
     }
     if let reservedName = children.entries.first(where: { $0.name.isContainer })?.name {
       throw RunError(
-        path: location.pathInErrors,
+        unavailablePath: location.pathInErrors,
         reason:
           "'\(reservedName)' is a name that the kit reserves for the container of a group or an "
           + "extension; rename the item")
@@ -79,13 +79,13 @@ package struct FoundContainer: Sendable {
       file = root.appending(Array(".com.apple.mobile_container_manager.metadata.plist".utf8)).string
     } catch {
       if error.isMissingItem { return nil }
-      throw RunError(path: path, reason: reason(for: error))
+      throw RunError(unavailablePath: path, reason: reason(for: error))
     }
     do throws(RegularFile.AccessError) {
       return try RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false)
     } catch {
       guard error.cause == .unreadable else { return nil }
-      throw RunError(path: file, reason: "cannot be read: \(error.reason)")
+      throw RunError(unavailablePath: file, reason: "cannot be read: \(error.reason)")
     }
   }
 
@@ -158,7 +158,7 @@ extension ContainerList {
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {
       bytes = try RegularFile.bytes(
-        at: path, upTo: ContainerList.largest + 1, followingLinks: followsLinks)
+        at: path, upTo: ContainerList.maximumSize + 1, followingLinks: followsLinks)
     } catch {
       throw FileError(
         path: path, position: nil, message: "the list cannot be read: \(error.reason)")
@@ -177,7 +177,7 @@ extension ContainerList {
 
   /// Returns the container that the list describes, with the directories above its items. `path` is
   /// the path of the list, for messages.
-  package func tree(of path: String) throws(FileError) -> FileTree {
+  package func tree(named path: String) throws(FileError) -> FileTree {
     do throws(SyntaxError) {
       return try tree()
     } catch {

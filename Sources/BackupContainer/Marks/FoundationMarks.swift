@@ -45,8 +45,8 @@ extension FakeContainer {
   /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux fail with
   /// `CocoaError.featureUnsupported`.
   package func limitMarks(to marks: ExclusionMark, system: String) throws(RunError) {
-    systemName.withLock { $0 = system }
-    let file = folder.path(Self.noResourceValueFileName)
+    systemVersion.withLock { $0 = system }
+    let file = deviceFolder.path(Self.noResourceValueFileName)
     do throws(SystemError) {
       if marks.contains(.resourceValue) {
         try file.removeItem()
@@ -54,7 +54,7 @@ extension FakeContainer {
         try file.write(.bytes([]), options: 0)
       }
     } catch {
-      throw RunError(path: file.string, reason: "cannot be written: \(error)")
+      throw RunError(unavailablePath: file.string, reason: "cannot be written: \(error)")
     }
   }
 
@@ -65,8 +65,8 @@ extension FakeContainer {
 
   /// Returns true if an absolute path is in the container of a device whose iOS version has no
   /// resource value.
-  static func lacksResourceValue(above path: String) throws(SystemError) -> Bool {
-    guard let device = DeviceFolder.above(path) else { return false }
+  static func lacksResourceValue(at path: String) throws(SystemError) -> Bool {
+    guard let device = DeviceFolder.pathAbove(path) else { return false }
     let folder = DiskPath(URL(fileURLWithPath: String(device)))
     return try folder.appending(Array(noResourceValueFileName.utf8)).status() != nil
   }

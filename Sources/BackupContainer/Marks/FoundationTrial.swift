@@ -14,10 +14,10 @@ package struct FoundationTrial {
   }
 
   /// The calls that read and set the mark. Tests replace them.
-  var read: (URL) throws -> Bool? = {
+  var readMark: (URL) throws -> Bool? = {
     try $0.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup
   }
-  var set: (URL) throws -> Void = { url in
+  var setMark: (URL) throws -> Void = { url in
     var values = URLResourceValues()
     values.isExcludedFromBackup = true
     var url = url
@@ -37,13 +37,13 @@ package struct FoundationTrial {
     var peculiarities: [Peculiarity] = []
     do {
       try item.makeDirectory(permissions: 0o700)
-      if try read(URL(fileURLWithPath: path)) == true {
+      if try readMark(URL(fileURLWithPath: path)) == true {
         peculiarities.append(.saysUnmarkedIsExcluded(folder: parent.path))
       }
-      try item.atPlace { diskItem throws(SystemError) in
+      try item.accessAttributes { diskItem throws(SystemError) in
         try diskItem.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
-      try set(URL(fileURLWithPath: path))
+      try setMark(URL(fileURLWithPath: path))
       if try item.attribute(ExclusionMark.resourceValue.attributeName) == markWitness {
         peculiarities.append(.leavesPresentMark)
       }

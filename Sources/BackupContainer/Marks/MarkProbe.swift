@@ -43,7 +43,7 @@ extension ContainerRoots {
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
     try DiskPath(path, in: self).whileWritable { diskPath throws(SystemError) in
-      try diskPath.atPlace(calls)
+      try diskPath.accessAttributes(calls)
     }
   }
 
@@ -143,15 +143,15 @@ extension FileTree {
     var marksByIdentity: [UInt64: ExclusionMark] = [:]
     var marksByInode: [UInt64: ExclusionMark] = [:]
     visitMarkedItems { _, item in
-      guard item.identity != 0 else { return }
-      marksByIdentity[item.identity] = item.marks
+      guard item.stamp != 0 else { return }
+      marksByIdentity[item.stamp] = item.marks
       marksByInode[item.observation.inode] = item.marks
     }
     return { [marksByIdentity, marksByInode] item in
       guard !marksByIdentity.isEmpty else { return nil }
       // The stamp of an unreadable item cannot be read.
       return item.isUnreadable
-        ? marksByInode[item.observation.inode] : marksByIdentity[item.identity]
+        ? marksByInode[item.observation.inode] : marksByIdentity[item.stamp]
     }
   }
 }

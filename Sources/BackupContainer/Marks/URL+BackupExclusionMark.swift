@@ -31,7 +31,7 @@ extension URL {
   private func setMark(_ isExcluded: Bool) throws {
     guard isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme) }
     do throws(SystemError) {
-      guard try FakeContainer.lacksResourceValue(above: path) else {
+      guard try FakeContainer.lacksResourceValue(at: path) else {
         return try storeMark(isExcluded)
       }
       // The kit must know that the app tried to set a mark.
@@ -51,7 +51,7 @@ extension URL {
       if isExcluded, error.isMissingItem { try PathNotes.marksOnMissingItems.add(path) }
       throw error
     }
-    try PathNotes.marksSet.add(path, after: isExcluded ? "" : "-")
+    try PathNotes.marksSet.add(path, prefix: isExcluded ? "" : "-")
   }
 
   /// A Boolean value that indicates whether the item itself has the mark that excludes it from

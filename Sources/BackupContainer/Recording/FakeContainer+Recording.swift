@@ -6,16 +6,16 @@ import Foundation
 extension FakeContainer {
   /// Loads FileSystemTap into the app's processes that start from now on. The library makes calls
   /// fail that a device would refuse, and notes lookups in former containers of the app.
-  package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
+  package func tapProcesses(by library: TapLibrary) { tapLibrary.withLock { $0 = library } }
 
   /// Makes the processes with the library record their changes to the container.
   package func recordChanges() { isRecordingChanges.withLock { $0 = true } }
 
   package var isRecording: Bool {
-    isRecordingChanges.withLock { $0 } && tap.withLock { $0 != nil }
+    isRecordingChanges.withLock { $0 } && tapLibrary.withLock { $0 != nil }
   }
 
-  private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
+  private var changeLog: URL { deviceURL.appendingPathComponent("changes.log", isDirectory: false) }
 
   /// The maximum number of former directories in the environment of a process. The system limits
   /// the size of an environment.
@@ -24,21 +24,21 @@ extension FakeContainer {
   /// The environment variables with which a process records its changes, by name. Empty if
   /// ``isRecording`` is false.
   package var recordingVariables: [String: String] {
-    guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
+    guard isRecording, let library = tapLibrary.withLock({ $0 }) else { return [:] }
     return library.variables(
-      log: changeLog, roots: places.map(\.url), former: [], growthLimitFile: growthLimitFile)
+      log: changeLog, roots: places.map(\.url), formerRoots: [], growthLimitFile: growthLimitFile)
   }
 
   /// The environment variables with which a process of the app loads the library, by name. Empty
   /// before ``tapProcesses(by:)`` is called.
   package var tapVariables: [String: String] {
-    guard let library = tap.withLock({ $0 }) else { return [:] }
-    let names = topLevelNames.withLock { $0 }
+    guard let library = tapLibrary.withLock({ $0 }) else { return [:] }
+    let names = allowedTopLevelNames.withLock { $0 }
     return library.variables(
       log: isRecording ? changeLog : nil, roots: places.map(\.url),
-      refusing: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
+      refusedFolders: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
       allowedNames: names ?? [], readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)],
-      former: formerURLs.suffix(Self.formerDirectoryLimit), notes: device,
+      formerRoots: formerURLs.suffix(Self.formerDirectoryLimit), noteFolder: deviceURL,
       growthLimitFile: growthLimitFile)
   }
 
@@ -56,7 +56,7 @@ extension FakeContainer {
     _ appPath: (ContainerPath) -> ContainerPath = { $0 }
   ) throws(RunError) -> [FileChange] {
     guard isRecording else { return [] }
-    let log = DiskPath(changeLog, in: folder)
+    let log = DiskPath(changeLog, in: deviceFolder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
       let bytes = size <= Self.largestLogSize ? try log.bytesIfPresent() ?? [] : nil
@@ -67,21 +67,21 @@ extension FakeContainer {
       return try TapLog(bytes) { containerPath(of: $0).map(appPath) }.changes
     } catch {
       throw RunError(
-        path: changeLog.path, reason: "the app's changes cannot be read: \(error)")
+        unavailablePath: changeLog.path, reason: "the app's changes cannot be read: \(error)")
     }
   }
 
   /// A file with one byte for each write that may still make a file longer. Each such write removes
   /// a byte. The write that fails removes this file.
   private var growthLimitFile: URL {
-    device.appendingPathComponent("growths-left", isDirectory: false)
+    deviceURL.appendingPathComponent("growths-left", isDirectory: false)
   }
 
   /// Simulates full storage. After `count` writes that make a file longer, the next such write of a
   /// process with the library fails.
   package func simulateFullStorage(after count: Int) throws(RunError) {
     do throws(SystemError) {
-      let file = DiskPath(growthLimitFile, in: folder)
+      let file = DiskPath(growthLimitFile, in: deviceFolder)
       try file.write(.bytes([]), options: O_TRUNC)
       try file.setSize(Int64(count))
     } catch {
@@ -91,9 +91,9 @@ extension FakeContainer {
 
   /// Ends the simulation of full storage. Returns true if a write has failed since
   /// ``simulateFullStorage(after:)``.
-  package func hasFailedGrowth() throws(RunError) -> Bool {
+  package func endFullStorage() throws(RunError) -> Bool {
     do throws(SystemError) {
-      let file = DiskPath(growthLimitFile, in: folder)
+      let file = DiskPath(growthLimitFile, in: deviceFolder)
       guard try file.status() != nil else { return true }
       try file.unlinkFile()
       return false
@@ -107,7 +107,7 @@ extension FakeContainer {
   package func replay(_ changes: some Sequence<FileChange>) throws(RunError) {
     if let (error, path) = try firstFailure(replaying: changes) {
       throw RunError(
-        path: path, reason: "the app's changes cannot be replayed: \(error)")
+        unavailablePath: path, reason: "the app's changes cannot be replayed: \(error)")
     }
   }
 
@@ -131,7 +131,7 @@ extension FakeContainer {
   package func replayed(_ changes: [FileChange]) throws(RunError) -> FileTree? {
     if let (error, path) = try firstFailure(replaying: changes) {
       guard error.isMachineFault else { return nil }
-      throw RunError(path: path, reason: "\(error)")
+      throw RunError(unavailablePath: path, reason: "\(error)")
     }
     return try summed(scan(), known: FileTree())
   }

@@ -61,18 +61,18 @@ package struct TapLibrary: Hashable, Sendable {
   ///   ``PathNotes``.
   /// - `growthLimitFile` is a file with one byte for each write that may still make a file longer.
   package func variables(
-    log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
-    allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],
-    notes: URL? = nil, growthLimitFile: URL? = nil
+    log: URL?, roots: [URL], killedBefore: Int? = nil, refusedFolders: [URL] = [],
+    allowedNames: [String] = [], readOnly: [URL] = [], formerRoots: some Collection<URL> = [],
+    noteFolder: URL? = nil, growthLimitFile: URL? = nil
   ) -> [String: String] {
     func list(_ urls: some Collection<URL>) -> String? {
       urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
     }
     let values: [String: String?] = [
       "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
-      "REFUSED": list(refusing), "READ_ONLY": list(readOnly),
+      "REFUSED": list(refusedFolders), "READ_ONLY": list(readOnly),
       "ALLOWED": allowedNames.isEmpty ? nil : allowedNames.joined(separator: ":"),
-      "FORMER": list(former), "NOTES": notes?.path, "GROWTHS": growthLimitFile?.path,
+      "FORMER": list(formerRoots), "NOTES": noteFolder?.path, "GROWTHS": growthLimitFile?.path,
     ]
     var variables: [String: String] = [:]
     for (name, value) in values { variables["BACKUP_TESTING_TAP_\(name)"] = value }

@@ -168,7 +168,7 @@ package struct TapLog: Sendable {
         isCopy: kind == .copy, isGrowth: isGrowth)
     case .rename where argument & ~1 == 0:
       return containerPath(other).map { .rename(path, to: $0) } ?? .unseen(path)
-    case .hardLink: return containerPath(other).map { .addPath($0, of: path) } ?? .unseen(path)
+    case .hardLink: return containerPath(other).map { .hardLink($0, of: path) } ?? .unseen(path)
     case .symbolicLink: return .link(path, target: Array(data))
     case .unlink: return .remove(path, isDirectory: false)
     case .removeDirectory: return .remove(path, isDirectory: true)
@@ -176,7 +176,7 @@ package struct TapLog: Sendable {
     case .setAttribute, .removeAttribute:
       let name = other
       switch ItemAttributes.ExtendedAttribute.all.first(where: { name.hasSuffix($0.name) }) {
-      case .mark(let mark): return .mark(mark, on: path, isSet: kind == .setAttribute)
+      case .mark(let mark): return .setMark(mark, on: path, isSet: kind == .setAttribute)
       case nil: return nil
       }
     case .rename, .mapping, .unseen, .failed, .shortWrite, .refused, .look: return .unseen(path)

@@ -40,7 +40,8 @@ extension FakeContainer {
       return try search()
     } catch {
       throw RunError(
-        path: url(of: path).path, reason: "cannot be read: \(error)", isMachineFault: true)
+        unavailablePath: url(of: path).path, reason: "cannot be read: \(error)",
+        isMachineFault: true)
     }
   }
 
@@ -59,12 +60,12 @@ extension FakeContainer {
     let contents = try throwingMachineFault(path) { () throws(SystemError) in
       try DiskPath(path, in: roots).firstBytes(length)
     }
-    return contents.map { !$0.places(of: bytes).isEmpty } ?? false
+    return contents.map { !$0.positions(of: bytes).isEmpty } ?? false
   }
 
   /// The name of the device's folder in the encodings that files may have.
   private var encodedDeviceNames: [[UInt8]] {
-    let name = device.lastPathComponent
+    let name = deviceURL.lastPathComponent
     let codeUnits = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
     func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
     return [Array(name.utf8), codeUnits.flatMap { bytes($0.0) }, codeUnits.flatMap { bytes($0.1) }]
@@ -97,11 +98,12 @@ extension [UInt8] {
 
   /// Returns true if these bytes contain one of the encoded names outside all bookmarks.
   fileprivate func containsOutsideBookmarks(_ encodedNames: [[UInt8]]) -> Bool {
-    encodedNames.contains { encodedName in places(of: encodedName).contains { !isInBookmark($0) } }
+    encodedNames.contains { encodedName in positions(of: encodedName).contains { !isInBookmark($0) }
+    }
   }
 
   private func isInBookmark(_ index: Int) -> Bool {
-    Array(self[..<index]).places(of: Self.bookmark.start).contains { bookmarkStart in
+    Array(self[..<index]).positions(of: Self.bookmark.start).contains { bookmarkStart in
       guard bookmarkStart + 12 <= count,
         Array(self[bookmarkStart + 8..<bookmarkStart + 12]) == Self.bookmark.format
       else {
@@ -118,7 +120,7 @@ extension [UInt8] {
   ///
   /// The C library first searches for a single byte, which is fast: the `-` in `bytes`, or else
   /// their first byte. Few files have this byte often.
-  package func places(of bytes: [UInt8]) -> [Int] {
+  package func positions(of bytes: [UInt8]) -> [Int] {
     let anchorOffset = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in
       var positions: [Int] = []

@@ -24,19 +24,19 @@ package struct WatchResult: Sendable {
   /// The container after the code has run.
   package let tree: FileTree
   /// The missing items on which the code tried to set a mark.
-  package let marksOnMissing: [ContainerPath]
+  package let markedMissingItems: [ContainerPath]
   /// The items on which the code tried to set a mark that the iOS version does not have.
-  package let marksUnavailable: [ContainerPath]
+  package let unsupportedMarkItems: [ContainerPath]
   /// The items that the code tried to create or write, and that a device refuses. FileSystemTap
   /// made these calls fail.
-  package let refusedPlaces: [ContainerPath]
+  package let refusedItems: [ContainerPath]
   /// The items that the code created, tried to mark or looked for in former directories of the
   /// containers.
-  package let formerPathsUsed: [ContainerPath]
+  package let usedFormerPaths: [ContainerPath]
   /// The missing items that the code looked for.
   package let soughtMissingItems: [ContainerPath]
   /// The calls that made the changes, or that failed, in order.
-  package let calls: [ChangeCall]
+  package let changeCalls: [ChangeCall]
 }
 
 extension FakeContainer {
@@ -52,13 +52,14 @@ extension FakeContainer {
   /// A snapshot takes about as long as a scan of the container. If the container cannot have
   /// changed since the latest snapshot, pass the tree of that snapshot as `scannedTree`.
   package func beginWatching(
-    probing isProbing: Bool, in scannedTree: FileTree? = nil
+    probing isProbing: Bool, reusing scannedTree: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
       let scanStart =
-        scannedTree == nil ? try folder.now() : latestSnapshot.withLock { $0?.moment }
+        scannedTree == nil
+        ? try deviceFolder.fileSystemTime() : latestSnapshot.withLock { $0?.scanStart }
       let tree =
         if let scannedTree { scannedTree } else {
           try Scanner.scan(roots, reusing: latestSnapshot.withLock { $0 })
@@ -69,10 +70,10 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(stampedTree)
       }
-      for noteFile in PathNotes.allCases { try folder.path(noteFile.rawValue).removeItem() }
-      try folder.waitUntilPast(stampedTree.newestModification)
+      for noteFile in PathNotes.allCases { try deviceFolder.path(noteFile.rawValue).removeItem() }
+      try deviceFolder.waitUntilPast(stampedTree.newestModificationTime)
       return ContainerWatch(
-        snapshot: ContainerSnapshot(tree: stampedTree, moment: scanStart),
+        snapshot: ContainerSnapshot(tree: stampedTree, scanStart: scanStart),
         method: isProbing ? .probes : .witnesses)
     } catch {
       throw failure(error, cannotBe: "watched")
@@ -87,10 +88,10 @@ extension FakeContainer {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
-      let scanStart = try folder.now()
+      let scanStart = try deviceFolder.fileSystemTime()
       var tree = try withSums(
         Scanner.scan(roots, reusing: watch.snapshot), known: knownTree, before: watch.snapshot.tree)
-      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: scanStart) }
+      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, scanStart: scanStart) }
       let formerTree = watch.snapshot.tree
       var changes = ChangeDetector.changes(
         from: watch.method == .probes ? formerTree.unmarked : formerTree, to: tree)
@@ -103,21 +104,22 @@ extension FakeContainer {
       // checksums.
       tree = try withSums(tree, known: knownTree, before: watch.snapshot.tree)
       complainAboutHome(afterChanges: !changes.isEmpty)
-      let missingItemNotes = try PathNotes.marksOnMissingItems.take(from: folder)
-      let unavailableMarkNotes = try PathNotes.marksUnavailable.take(from: folder)
-      changes += changesOfLostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
-      let refusedItemNotes = try PathNotes.refusedPlaces.take(from: folder)
-      let lookUpNotes = try PathNotes.formerPaths.take(from: folder)
+      let missingItemNotes = try PathNotes.marksOnMissingItems.takeNotes(from: deviceFolder)
+      let unavailableMarkNotes = try PathNotes.marksUnavailable.takeNotes(from: deviceFolder)
+      changes += changesOfLostMarks(try PathNotes.marksSet.takeNotes(from: deviceFolder), in: tree)
+      let refusedItemNotes = try PathNotes.refusedPlaces.takeNotes(from: deviceFolder)
+      let lookUpNotes = try PathNotes.formerPaths.takeNotes(from: deviceFolder)
       return WatchResult(
         changes: changes, tree: tree,
-        marksOnMissing: missingItemNotes.compactMap(containerPath),
-        marksUnavailable: unavailableMarkNotes.compactMap(containerPath),
-        refusedPlaces: refusedItemNotes.compactMap(containerPath),
-        formerPathsUsed: try removeFormerDirectories()
+        markedMissingItems: missingItemNotes.compactMap(containerPath),
+        unsupportedMarkItems: unavailableMarkNotes.compactMap(containerPath),
+        refusedItems: refusedItemNotes.compactMap(containerPath),
+        usedFormerPaths: try removeFormerDirectories()
           + (missingItemNotes + unavailableMarkNotes).compactMap(formerContainerPath)
           + formerPaths(soughtIn: lookUpNotes),
-        soughtMissingItems: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
-        calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
+        soughtMissingItems: try PathNotes.missingItems.takeNotes(from: deviceFolder).compactMap(
+          containerPath),
+        changeCalls: ChangeCall.all(in: try PathNotes.changeCalls.takeNotes(from: deviceFolder)) {
           self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
         })
     } catch {
@@ -158,9 +160,9 @@ extension FakeContainer {
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
     var createdPaths: [ContainerPath] = []
-    let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
+    let names = try deviceFolder.ownPath.names().map { String(decoding: $0, as: UTF8.self) }
     for formerPlace in formerPlaces(named: names) {
-      let diskPath = DiskPath(formerPlace.url, in: folder)
+      let diskPath = DiskPath(formerPlace.url, in: deviceFolder)
       try Scanner.scan(ContainerRoots(diskPath)).forEachItem { path, item in
         if item.children.isEmpty {
           createdPaths.append(ContainerPath(path, inContainer: formerPlace.name))
@@ -196,8 +198,8 @@ enum PathNotes: String, CaseIterable {
   case changeCalls = "change-calls"
 
   /// Adds a path to the file, with a prefix. Does nothing if the path is in no fake container.
-  func add(_ path: String, after prefix: String = "") throws(SystemError) {
-    guard let device = DeviceFolder.above(path) else { return }
+  func add(_ path: String, prefix prefix: String = "") throws(SystemError) {
+    guard let device = DeviceFolder.pathAbove(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
     let note = Array((prefix + path).utf8) + [0]
     try file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
@@ -207,7 +209,7 @@ enum PathNotes: String, CaseIterable {
   }
 
   /// Returns the notes in a device's folder and removes them. Most notes are absolute paths.
-  func take(from device: DeviceFolder) throws(SystemError) -> [String] {
+  func takeNotes(from device: DeviceFolder) throws(SystemError) -> [String] {
     let file = device.path(rawValue)
     guard let bytes = try file.bytesIfPresent() else { return [] }
     try file.removeItem()

@@ -175,7 +175,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The number and size of the files, followed by a line for each file and link in the backup.
   /// The last lines are the items of ``leftOutTops``, each with its reason.
   public var description: String {
-    let lines = included.filter(\.isLeaf) + leftOutTops
+    let lines = included.filter(\.isFileOrLink) + leftOutTops
     let heading = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
     return ([heading] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
@@ -266,7 +266,7 @@ extension BackupSet.Decision: CustomStringConvertible, CustomDebugStringConverti
   /// The description on a new line, so that a printed array has one line for each decision.
   public var debugDescription: String { "\n  \(description)" }
 
-  package var isLeaf: Bool {
+  package var isFileOrLink: Bool {
     switch kind {
     case .file, .link: true
     case .directory, .other: false

@@ -48,7 +48,7 @@ public struct BackupSimulator: Sendable {
       policy: profile.backupPolicy(for: container),
       bundleIsInContainer: container == .app && profile.bundleIsInContainer.value)
     var pass = BackupPass(
-      rules: rules, marks: profile.effectiveMarks,
+      rules: rules, effectiveMarks: profile.effectiveMarks,
       ignoredMarks: profile.honouredMarks.value.subtracting(profile.effectiveMarks),
       children: tree.children
     ) { name in
@@ -69,20 +69,20 @@ struct BackupPass {
   /// Returns the backup rules for the group or extension container with a name.
   private let rulesForContainer: (ContainerPath.Component) -> ContainerRules
   /// The marks that keep an item out of the backup.
-  let marks: ExclusionMark
+  let effectiveMarks: ExclusionMark
   /// The marks that would keep an item out of the backup if the system did not ignore them.
   let ignoredMarks: ExclusionMark
   private let children: FileTree.Children
   private(set) var decisions: DecisionTable
 
   init(
-    rules: ContainerRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
+    rules: ContainerRules, effectiveMarks: ExclusionMark, ignoredMarks: ExclusionMark,
     children: FileTree.Children,
     rulesForContainer: @escaping (ContainerPath.Component) -> ContainerRules
   ) {
     self.rules = rules
     self.rulesForContainer = rulesForContainer
-    self.marks = marks
+    self.effectiveMarks = effectiveMarks
     self.ignoredMarks = ignoredMarks
     self.children = children
     self.decisions = DecisionTable(children)
@@ -121,7 +121,7 @@ struct BackupPass {
     let previousRules = rules
     rules = rulesForContainer(entry.pointee.name)
     defer { rules = previousRules }
-    guard entry.pointee.item.attributes.marks.isDisjoint(with: marks) else {
+    guard entry.pointee.item.attributes.marks.isDisjoint(with: effectiveMarks) else {
       return decide(entry, ordinal, of: top)
     }
     decisions.append(
@@ -136,8 +136,8 @@ struct BackupPass {
       let reason = rules.reasonsByPlace[folder.path(of: entry.pointee.name)]
     {
       leaveOut(entry, ordinal, of: folder, reason, below: reason)
-    } else if !entry.pointee.item.attributes.marks.isDisjoint(with: marks) {
-      let mark = entry.pointee.item.attributes.marks.intersection(marks)
+    } else if !entry.pointee.item.attributes.marks.isDisjoint(with: effectiveMarks) {
+      let mark = entry.pointee.item.attributes.marks.intersection(effectiveMarks)
       leaveOut(
         entry, ordinal, of: folder, .ownMark(mark),
         below: .markedDirectory(folder.path(of: entry.pointee.name)))
@@ -187,7 +187,7 @@ struct BackupPass {
     of folder: Folder, _ body: (inout BackupPass, Entry, Int) -> Void
   ) {
     var ordinal = 0
-    folder.children.list.forEachChunk { entries in
+    folder.children.chunkedEntries.forEachChunk { entries in
       entries.withUnsafeBufferPointer { entries in
         guard let first = entries.baseAddress else { return }
         for entry in first..<first + entries.count {
@@ -229,7 +229,7 @@ struct BackupPass {
     _ name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
     if rules.remnants.contains(where: {
-      $0.matches(name, inCookies: folder.pathContainsCookiesInfix)
+      $0.matches(name, inCookiesDirectory: folder.pathContainsCookiesInfix)
     }) {
       return .saveRemnant
     }

@@ -62,7 +62,8 @@ struct DecisionTable: Sendable {
     let runIndex = verdictRuns.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
     return decision(
-      on: directories[directory].children.list[ordinal], of: directory, runIndex: runIndex)
+      on: directories[directory].children.chunkedEntries[ordinal], of: directory, runIndex: runIndex
+    )
   }
 
   /// Returns the decision on the item at a path by a binary search, or nil if there is none.
@@ -113,7 +114,7 @@ struct DecisionTable: Sendable {
     var (index, runIndex, enteredDirectoryCount) = (0, -1, 1)
     func visitItems(of directory: Int, depth: Int) {
       let path = directories[directory].path
-      directories[directory].children.list.forEachChunk { entries in
+      directories[directory].children.chunkedEntries.forEachChunk { entries in
         for entry in entries {
           if runIndex + 1 < verdictRuns.count, verdictRuns[runIndex + 1].start == index {
             runIndex += 1
@@ -144,7 +145,7 @@ struct DecisionTable: Sendable {
 
     init(_ table: DecisionTable) {
       self.table = table
-      self.remainingItems = [table.directories[0].children.list.makeIterator()]
+      self.remainingItems = [table.directories[0].children.chunkedEntries.makeIterator()]
     }
 
     mutating func next() -> BackupSet.Decision? {
@@ -164,7 +165,7 @@ struct DecisionTable: Sendable {
       if case .directory(let children) = entry.item.kind {
         directory = enteredDirectoryCount
         enteredDirectoryCount += 1
-        remainingItems.append(children.list.makeIterator())
+        remainingItems.append(children.chunkedEntries.makeIterator())
       }
       return decision
     }

@@ -37,13 +37,14 @@ extension SystemProfile {
     /// - Returns: True if the path matches; the kind of the item is not checked.
     public func matches(_ path: ContainerPath) -> Bool {
       matches(
-        path.name, inCookies: path.components.dropLast().contains(where: Self.containsCookiesInfix))
+        path.name,
+        inCookiesDirectory: path.components.dropLast().contains(where: Self.containsCookiesInfix))
     }
 
     /// Returns whether a file with this name is a remnant of an unfinished save. `inCookies` is
     /// true if a directory above the file has `binarycookies_tmp` in its name.
     func matches(
-      _ name: ContainerPath.Component, inCookies: @autoclosure () -> Bool
+      _ name: ContainerPath.Component, inCookiesDirectory: @autoclosure () -> Bool
     ) -> Bool {
       switch self {
       case .atomicSave:
@@ -51,7 +52,7 @@ extension SystemProfile {
       case .propertyList:
         name.has(".plist.", at: name.count - 14)
       case .cookies:
-        name.hasSuffix(".dat") && (inCookies() || Self.containsCookiesInfix(name))
+        name.hasSuffix(".dat") && (inCookiesDirectory() || Self.containsCookiesInfix(name))
       }
     }
 

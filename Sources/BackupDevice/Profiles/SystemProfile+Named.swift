@@ -26,9 +26,9 @@ extension SystemProfile {
     let known = (all.map(\.version.description) + [newestName]).joined(separator: ", ")
     let list = "known versions are \(known)"
     guard let advice = advice(onUnknown: text) else {
-      return "unknown version of iOS '\(text.shown)'; \(list)"
+      return "unknown version of iOS '\(text.escapedExcerpt)'; \(list)"
     }
-    return "unknown version of iOS '\(text.shown)'; \(advice) (\(list))"
+    return "unknown version of iOS '\(text.escapedExcerpt)'; \(advice) (\(list))"
   }
 
   /// Returns advice for an unknown version: `write '17', which stands for every iOS 17` for `17.4`.

@@ -137,7 +137,7 @@ extension PurgeSimulator.Pressure {
   public static func files(_ patterns: [String]) throws(RunError) -> Self {
     .files(
       try patterns.map { text throws(RunError) -> PathPattern in
-        try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(text) }
+        try RunError.addingSubject("the pattern") { () throws(RunError) in try PathPattern(text) }
       })
   }
 }
@@ -167,11 +167,11 @@ extension FileTree {
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {
       var sum = FileTotal()
-      item.forEachFile { sum.add($0) }
+      item.forEachFile { sum.addFile($0) }
       self.path = path
       self.item = item
-      self.fileCount = sum.files
-      self.bytes = sum.bytes
+      self.fileCount = sum.fileCount
+      self.bytes = sum.byteCount
     }
 
     /// A Boolean value that indicates whether the item was a directory.
@@ -231,6 +231,6 @@ extension [FileTree.LostItem] {
 extension FileTree.Item {
   fileprivate func forEachFile(_ visit: (Int64) -> Void) {
     if let size { visit(size) }
-    for entry in children.list { entry.item.forEachFile(visit) }
+    for entry in children.chunkedEntries { entry.item.forEachFile(visit) }
   }
 }

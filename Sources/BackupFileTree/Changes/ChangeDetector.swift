@@ -45,8 +45,8 @@ package struct ChangeDetector {
     self.differingItems = DifferingItems(earlierTree, laterTree)
     guard !differingItems.stampsAtNewPaths.isEmpty else { return }
     earlierTree.forEachItem { path, item in
-      if differingItems.stampsAtNewPaths.contains(item.identity) {
-        formerItemsByStamp[item.identity] = LocatedItem(path: path, item: item)
+      if differingItems.stampsAtNewPaths.contains(item.stamp) {
+        formerItemsByStamp[item.stamp] = LocatedItem(path: path, item: item)
       }
     }
     findCurrentPaths()
@@ -57,12 +57,12 @@ package struct ChangeDetector {
   private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
     laterTree.forEachItem { path, item in
-      guard let formerItem = formerItemsByStamp[item.identity] else { return }
+      guard let formerItem = formerItemsByStamp[item.stamp] else { return }
       let isSameInode = formerItem.item.observation.inode == item.observation.inode
       let rank = path == formerItem.path ? 3 : isSameInode ? 2 : 1
-      if rank > ranks[item.identity, default: 0] {
-        ranks[item.identity] = rank
-        currentPathsByStamp[item.identity] = path
+      if rank > ranks[item.stamp, default: 0] {
+        ranks[item.stamp] = rank
+        currentPathsByStamp[item.stamp] = path
       }
     }
   }
@@ -74,14 +74,14 @@ package struct ChangeDetector {
         of: item, at: path, since: LocatedItem(path: formerPath, item: itemAtFormerPath),
         isOriginal: true)
     }
-    guard item.identity != 0, let formerItem = formerItemsByStamp[item.identity] else {
+    guard item.stamp != 0, let formerItem = formerItemsByStamp[item.stamp] else {
       let isReplacement = earlierTree.contains(formerPath)
       if isReplacement { keptPaths.insert(formerPath) }
       otherChanges.append(isReplacement ? .replaced(path) : .created(path))
       return recordAttributes(of: item, at: path, since: nil)
     }
     recordChanges(
-      of: item, at: path, since: formerItem, isOriginal: currentPathsByStamp[item.identity] == path)
+      of: item, at: path, since: formerItem, isOriginal: currentPathsByStamp[item.stamp] == path)
   }
 
   /// Records the changes of an item since the first snapshot. `isOriginal` is false if the item is
@@ -232,7 +232,7 @@ struct DifferingItems {
     case (.directory(let earlierChildren), .directory(let laterChildren)):
       compare(earlierChildren, laterChildren, in: ContainerPath(laterEntry.name, in: directory))
     case (.directory, _), (_, .directory):
-      for child in laterItem.children.list {
+      for child in laterItem.children.chunkedEntries {
         addLaterItems(
           in: child.item, at: ContainerPath(laterEntry.name, in: directory).appending(child.name))
       }
@@ -246,7 +246,7 @@ struct DifferingItems {
   private mutating func addLaterItems(in item: FileTree.Item, at path: ContainerPath) {
     item.forEachItem(at: path) { path, item in
       laterItems.append(LocatedItem(path: path, item: item))
-      if item.identity != 0 { stampsAtNewPaths.insert(item.identity) }
+      if item.stamp != 0 { stampsAtNewPaths.insert(item.stamp) }
     }
   }
 }
@@ -256,7 +256,7 @@ extension FileTree.Item {
   func isSameItem(as item: FileTree.Item) -> Bool {
     let isSameInode = observation.inode == item.observation.inode
     if isUnreadable || item.isUnreadable { return isSameInode }
-    if canBeStamped || item.canBeStamped { return identity != 0 && identity == item.identity }
+    if canBeStamped || item.canBeStamped { return stamp != 0 && stamp == item.stamp }
     return isSameInode && kind == item.kind
   }
 

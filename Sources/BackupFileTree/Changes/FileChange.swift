@@ -18,13 +18,13 @@ package enum FileChange: Hashable, Sendable {
   /// Renames an item. Replaces the item at the new path if one is there.
   case rename(ContainerPath, to: ContainerPath)
   /// Creates a hard link, which is a second path of the same file.
-  case addPath(ContainerPath, of: ContainerPath)
+  case hardLink(ContainerPath, of: ContainerPath)
   /// Creates a symbolic link.
   case link(ContainerPath, target: [UInt8])
   /// Removes a file, a link or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)
   case createDirectory(ContainerPath)
-  case mark(ExclusionMark, on: ContainerPath, isSet: Bool)
+  case setMark(ExclusionMark, on: ContainerPath, isSet: Bool)
   /// Changes an item in a way that the kit cannot follow.
   case unseen(ContainerPath)
 
@@ -32,9 +32,9 @@ package enum FileChange: Hashable, Sendable {
   package var path: ContainerPath {
     switch self {
     case .create(let path), .resize(let path, to: _), .write(let path, _, at: _, _, _),
-      .clone(_, to: let path), .rename(_, to: let path), .addPath(let path, of: _),
+      .clone(_, to: let path), .rename(_, to: let path), .hardLink(let path, of: _),
       .link(let path, target: _), .remove(let path, isDirectory: _), .createDirectory(let path),
-      .mark(_, on: let path, isSet: _), .unseen(let path):
+      .setMark(_, on: let path, isSet: _), .unseen(let path):
       path
     }
   }
@@ -70,12 +70,12 @@ package enum FileChange: Hashable, Sendable {
   /// a change.
   package var kind: Kind? {
     switch self {
-    case .create, .resize(_, to: 0), .clone, .addPath, .link: .create
+    case .create, .resize(_, to: 0), .clone, .hardLink, .link: .create
     case .resize, .write: .write
     case .rename: .rename
     case .remove: .remove
     case .createDirectory: .createDirectory
-    case .mark(_, on: _, isSet: let isSet): isSet ? .mark : .unmark
+    case .setMark(_, on: _, isSet: let isSet): isSet ? .mark : .unmark
     case .unseen: nil
     }
   }
@@ -86,7 +86,7 @@ package enum FileChange: Hashable, Sendable {
   }
 
   /// The number of bytes that the contents take in memory.
-  package var byteCount: Int {
-    if case .write(_, let contents, at: _, _, _) = self { contents.byteCount } else { 0 }
+  package var memorySize: Int {
+    if case .write(_, let contents, at: _, _, _) = self { contents.memorySize } else { 0 }
   }
 }

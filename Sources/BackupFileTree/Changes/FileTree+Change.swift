@@ -68,7 +68,7 @@ extension FileTree {
   /// Returns the changes of items that one file system call makes in this tree.
   package func changes(by change: FileChange) -> [Change] {
     switch change {
-    case .create(let path), .createDirectory(let path), .addPath(let path, of: _),
+    case .create(let path), .createDirectory(let path), .hardLink(let path, of: _),
       .link(let path, target: _):
       [.created(path)]
     case .resize(let path, to: _), .write(let path, _, at: _, _, _), .unseen(let path):
@@ -76,7 +76,7 @@ extension FileTree {
     case .clone(let source, to: let path): [.copied(source, to: path)]
     case .rename(let source, to: let path): source == path ? [] : [.moved(source, to: path)]
     case .remove(let path, isDirectory: _): [.removed(path)]
-    case .mark(let mark, on: let path, isSet: let isSet):
+    case .setMark(let mark, on: let path, isSet: let isSet):
       [isSet ? .marked(path, mark) : .cleared(path, mark)]
     }
   }

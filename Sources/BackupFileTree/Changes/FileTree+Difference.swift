@@ -48,11 +48,13 @@ extension FileTree {
 
   /// Returns true if this tree has each file of another tree, with the same contents. Contents with
   /// an unknown checksum count as different.
-  package func holdsFiles(of other: FileTree) -> Bool { children.holdFiles(of: other.children) }
+  package func containsAllFiles(of other: FileTree) -> Bool {
+    children.holdFiles(of: other.children)
+  }
 
   /// Returns the paths of the files in both trees, except files in storage that the trees share.
   /// All files that differ are in the result. Equal files may be in it too.
-  package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
+  package func unsharedFilePaths(with other: FileTree) -> Set<ContainerPath> {
     var paths: Set<ContainerPath> = []
     children.insertFiles(notSharedWith: other.children, in: nil, into: &paths)
     return paths
@@ -64,7 +66,7 @@ extension FileTree.Children {
   fileprivate func firstDifference(
     from snapshot: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
-    let (ownEntries, snapshotEntries) = (list, snapshot.list)
+    let (ownEntries, snapshotEntries) = (chunkedEntries, snapshot.chunkedEntries)
     for (entry, snapshotEntry) in zip(ownEntries, snapshotEntries) {
       let name = min(entry.name, snapshotEntry.name)
       let path = ContainerPath(name, in: directory)
@@ -81,16 +83,16 @@ extension FileTree.Children {
   }
 
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
-    if list.isIdentical(to: other.list) { return true }
-    let (ownEntries, otherEntries) = list.elementsNotShared(with: other.list)
+    if chunkedEntries.isIdentical(to: other.chunkedEntries) { return true }
+    let (ownEntries, otherEntries) = chunkedEntries.elementsNotShared(with: other.chunkedEntries)
     var remainingEntries = ownEntries[...]
     return otherEntries.allSatisfy { entry in
       remainingEntries = remainingEntries.drop { $0.name < entry.name }
       let item = remainingEntries.first?.name == entry.name ? remainingEntries.first?.item : nil
       switch (item?.kind, entry.item.kind) {
       case (.file(let ownFile), .file(let otherFile)):
-        return ownFile.size == otherFile.size && ownFile.contents.isKnown
-          && ownFile.contents == otherFile.contents
+        return ownFile.size == otherFile.size && ownFile.checksum.isKnown
+          && ownFile.checksum == otherFile.checksum
       case (_, .file): return false
       case (.directory(let ownChildren), .directory(let otherChildren)):
         return ownChildren.holdFiles(of: otherChildren)
@@ -138,7 +140,8 @@ extension FileTree.Children {
     _ body: (ContainerPath.Component, _ formerItem: FileTree.Item?, _ currentItem: FileTree.Item?)
       -> Void
   ) {
-    let (currentEntries, formerEntries) = list.elementsNotShared(with: before.list)
+    let (currentEntries, formerEntries) = chunkedEntries.elementsNotShared(
+      with: before.chunkedEntries)
     var remainingEntries = formerEntries[...]
     for entry in currentEntries {
       while let formerEntry = remainingEntries.first, formerEntry.name < entry.name {

@@ -26,9 +26,9 @@ package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
   /// The system event after which the list was written; nil for the first list.
-  package let occasion: Occasion?
+  package let precedingEvent: Occasion?
   /// The items, by their escaped paths.
-  package let items: [String: Line]
+  package let linesByPath: [String: Line]
 
   package enum Occasion: String, CaseIterable, Sendable {
     case restore, update, offload, transfer, purge
@@ -37,28 +37,28 @@ package struct ContainerList: Sendable {
   package struct Line: Sendable {
     /// The line's number, from 1.
     package let number: Int
-    package let kind: String
+    package let kindLetter: String
     package let size: Int64
     package let attributes: ItemAttributes
     /// The target of a link, or the reason why the item could not be created. Escaped, as in the
     /// list.
-    package let target: String
+    package let targetOrReason: String
     /// The question about iOS for which the probe app has created the item.
     package fileprivate(set) var question: String?
     /// True if the probe app marked the item, even if the mark is gone now.
     package fileprivate(set) var wasMarked = false
     /// The permissions, the number of hard links, and the times of the last modification and of the
     /// creation, in seconds since 1970. Nil if the line lacks the field.
-    package fileprivate(set) var mode, links, modified, created: Int64?
+    package fileprivate(set) var permissions, linkCount, modificationTime, creationTime: Int64?
   }
 
   /// The path at which `ContainerProbe.writeList()` writes the list.
-  package static let place = listPath(after: nil)
-  /// All paths at which a list can be: ``place``, and the paths of the lists that the probe app
+  package static let firstListPath = listPath(after: nil)
+  /// All paths at which a list can be: ``path``, and the paths of the lists that the probe app
   /// writes after system events.
-  package static let allPaths = [place] + Occasion.allCases.map(listPath)
+  package static let allPaths = [firstListPath] + Occasion.allCases.map(listPath)
   /// The path of this list in the container.
-  package var place: ContainerPath { Self.listPath(after: occasion) }
+  package var path: ContainerPath { Self.listPath(after: precedingEvent) }
 
   private static func listPath(after occasion: Occasion?) -> ContainerPath {
     let name = occasion.map { "after-\($0)" } ?? "container"
@@ -66,28 +66,28 @@ package struct ContainerList: Sendable {
   }
 
   /// The maximum size of a list in bytes.
-  package static let largest = 100_000_000
+  package static let maximumSize = 100_000_000
 
   package init(_ bytes: [UInt8]) throws(SyntaxError) {
-    guard bytes.count <= Self.largest else {
+    guard bytes.count <= Self.maximumSize else {
       throw SyntaxError(
         at: 1,
-        "the list is larger than \(Self.largest.formattedSize), the most that the kit reads; remove "
+        "the list is larger than \(Self.maximumSize.formattedSize), the most that the kit reads; remove "
           + "lines of items that are not needed")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-    (bundleIdentifier, system, occasion) = try Self.readHeading(lines.popFirst() ?? [])
+    (bundleIdentifier, system, precedingEvent) = try Self.readHeading(lines.popFirst() ?? [])
     var (items, questions): ([String: Line], Set<String>) = ([:], [])
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
       let (path, parsedLine) = try Self.readLine(line, at: index + 2)
       guard items.updateValue(parsedLine, forKey: path) == nil else {
-        throw SyntaxError(at: index + 2, "'\(path.shown)' is listed twice")
+        throw SyntaxError(at: index + 2, "'\(path.escapedExcerpt)' is listed twice")
       }
       if let question = parsedLine.question, !questions.insert(question).inserted {
         throw SyntaxError(at: index + 2, "'\(question)' is asked twice; ask it of one item")
       }
     }
-    self.items = items
+    self.linesByPath = items
   }
 
   private static func readHeading(
@@ -103,7 +103,8 @@ package struct ContainerList: Sendable {
     guard ["1", "2"].contains(words[2]) else {
       throw SyntaxError(
         at: 1, column: 18,
-        "unknown format '\(words[2].shown)'; this version of the kit reads formats 1 and 2")
+        "unknown format '\(words[2].escapedExcerpt)'; this version of the kit reads formats 1 and 2"
+      )
     }
     guard words.count == 5 || words.count > 5 && words[2] == "2" else {
       throw SyntaxError(
@@ -114,7 +115,8 @@ package struct ContainerList: Sendable {
     if let afterField, occasion == nil {
       throw SyntaxError(
         at: 1, column: words.prefix { $0 != afterField }.reduce(1) { $0 + $1.utf8.count + 1 },
-        "unknown occasion '\(afterField.shown)'; expected one that the probe app writes, or none")
+        "unknown occasion '\(afterField.escapedExcerpt)'; expected one that the probe app writes, or none"
+      )
     }
     return (words[3], words[4], occasion)
   }
@@ -140,23 +142,23 @@ package struct ContainerList: Sendable {
     guard ["f", "d", "l", "o", "-"].contains(fieldTexts[1]) else {
       throw SyntaxError(
         at: number, column: column(1),
-        "unknown kind '\(fieldTexts[1].shown)'; expected f, d, l, o or -")
+        "unknown kind '\(fieldTexts[1].escapedExcerpt)'; expected f, d, l, o or -")
     }
     for index in [2, 4] where UInt64(fieldTexts[index]) == nil {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(fieldTexts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")"
+        "'\(fieldTexts[index].escapedExcerpt)' is not \(index == 2 ? "a number of bytes" : "an inode number")"
       )
     }
     let attributeNames = fieldTexts[3].split(separator: ",").map(String.init)
     var parsedLine = Line(
-      number: number, kind: fieldTexts[1], size: Int64(fieldTexts[2]) ?? .max,
+      number: number, kindLetter: fieldTexts[1], size: Int64(fieldTexts[2]) ?? .max,
       attributes: ItemAttributes { attributeNames.contains($0) },
-      target: fieldTexts.count > 5 ? fieldTexts[5] : "")
+      targetOrReason: fieldTexts.count > 5 ? fieldTexts[5] : "")
     for index in fieldTexts.indices.dropFirst(6) where !parsedLine.readField(fieldTexts[index]) {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(fieldTexts[index].shown)' is malformed; expected 'key=value' as the probe app writes it"
+        "'\(fieldTexts[index].escapedExcerpt)' is malformed; expected 'key=value' as the probe app writes it"
       )
     }
     return (fieldTexts[0], parsedLine)
@@ -170,23 +172,23 @@ package struct ContainerList: Sendable {
   package struct MarkedTree {
     package let tree: FileTree
     /// The number of the tree's items that the list marks.
-    package let markedCount: Int
+    package let markedItemCount: Int
     /// The sorted paths, escaped as in the list, of the list's items that the tree lacks. Leaves
     /// out the files with lists, and items that could not be created.
-    package let missing: [String]
+    package let missingPaths: [String]
     /// The paths of the missing items that the list marks.
     package let missingMarkedPaths: [String]
     /// The number of the tree's items that the list lacks.
-    package let unlistedCount: Int
+    package let unlistedItemCount: Int
   }
 
   /// Adds the attributes in the list to the items of a tree. Returns the new tree, and the
   /// differences between the tree and the list.
-  package func mark(_ tree: FileTree) -> MarkedTree {
+  package func marking(_ tree: FileTree) -> MarkedTree {
     var (markedTree, markedCount, unlistedCount, presentPaths) = (tree, 0, 0, Set<String>())
     tree.forEachItem { path, item in
       let escapedPath = path.description
-      guard let line = items[escapedPath] else {
+      guard let line = linesByPath[escapedPath] else {
         unlistedCount += 1
         return
       }
@@ -196,12 +198,14 @@ package struct ContainerList: Sendable {
       if attributes != item.attributes { markedTree.modify(path) { $0.attributes = attributes } }
     }
     presentPaths.formUnion(Self.allPaths.map(\.description))
-    let missingPaths = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
-      .keys.sorted()
+    let missingPaths = linesByPath.filter {
+      $0.value.kindLetter != "-" && !presentPaths.contains($0.key)
+    }
+    .keys.sorted()
     return MarkedTree(
-      tree: markedTree, markedCount: markedCount, missing: missingPaths,
-      missingMarkedPaths: missingPaths.filter { items[$0]?.marks.isEmpty == false },
-      unlistedCount: unlistedCount
+      tree: markedTree, markedItemCount: markedCount, missingPaths: missingPaths,
+      missingMarkedPaths: missingPaths.filter { linesByPath[$0]?.marks.isEmpty == false },
+      unlistedItemCount: unlistedCount
     )
   }
 
@@ -211,15 +215,15 @@ package struct ContainerList: Sendable {
   /// has `a.db-wal`, or another file that SQLite keeps beside `a.db`.
   package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
-    for (text, line) in items.sorted(by: { $0.value.number < $1.value.number })
-    where line.kind != "-" {
+    for (text, line) in linesByPath.sorted(by: { $0.value.number < $1.value.number })
+    where line.kindLetter != "-" {
       guard let path = Self.path(text) else {
-        throw SyntaxError(at: line.number, "'\(text.shown)' is not a path in a container")
+        throw SyntaxError(at: line.number, "'\(text.escapedExcerpt)' is not a path in a container")
       }
       guard let item = line.item else {
         throw SyntaxError(
           at: line.number,
-          "'\(line.target.shown)' has a wrong escape; write the list again with "
+          "'\(line.targetOrReason.escapedExcerpt)' has a wrong escape; write the list again with "
             + "ContainerProbe.writeList()")
       }
       if let parent = path.parent { tree.ensureDirectory(parent) }
@@ -230,7 +234,7 @@ package struct ContainerList: Sendable {
       guard tree[path] == nil, path.ancestors.allSatisfy({ tree[$0]?.isDirectory == true }) else {
         throw SyntaxError(
           at: line.number,
-          "'\(text.shown)' contradicts an earlier line, which lists the item, or a folder above it, "
+          "'\(text.escapedExcerpt)' contradicts an earlier line, which lists the item, or a folder above it, "
             + "as another kind of item")
       }
       tree.insert(item, at: path)
@@ -256,7 +260,8 @@ extension ArraySlice<UInt8> {
 
 extension ContainerList.Line {
   private static let numericFields: [String: any WritableKeyPath<Self, Int64?> & Sendable] = [
-    "mode": \.mode, "links": \.links, "modified": \.modified, "created": \.created,
+    "mode": \.permissions, "links": \.linkCount, "modified": \.modificationTime,
+    "created": \.creationTime,
   ]
 
   package var marks: ExclusionMark { attributes.marks }
@@ -279,11 +284,11 @@ extension ContainerList.Line {
   /// The item that the line describes; nil if the target of a link has a wrong escape.
   fileprivate var item: FileTree.Item? {
     let kind: FileTree.Kind
-    switch self.kind {
+    switch self.kindLetter {
     case "f": kind = .file(FileTree.FileInformation(size: size))
     case "d": kind = .directory(FileTree.Children())
     case "l":
-      guard let target = EscapedText.unescape(target) else { return nil }
+      guard let target = EscapedText.unescape(targetOrReason) else { return nil }
       kind = .link(target: target)
     default: kind = .special
     }

@@ -56,8 +56,8 @@ package struct ItemAttributes: Hashable, Sendable {
   }
 
   /// Returns the changes that set the attributes on a new directory.
-  func changes(to path: ContainerPath) -> [FileChange] {
-    marks.isEmpty ? [] : [.mark(marks, on: path, isSet: true)]
+  func changes(forNewDirectory path: ContainerPath) -> [FileChange] {
+    marks.isEmpty ? [] : [.setMark(marks, on: path, isSet: true)]
   }
 
   /// The attributes in words, for a message such as `a directory, not marked`.

@@ -120,7 +120,7 @@ package enum MachineFault {
   ///
   /// `EAGAIN` is a fault of the machine only in this case. For a file, it means that the caller
   /// must wait.
-  package static func words(forStarting number: Int32) -> String {
+  package static func words(forFailedStart number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return
       "the machine cannot start another process or thread (\(String(cString: strerror(number)))), "
@@ -130,7 +130,7 @@ package enum MachineFault {
 
   /// Returns the POSIX error number of a Foundation error. Returns nil if the error is no fault of
   /// the machine.
-  package static func number(of error: any Error) -> Int32? {
+  package static func errorNumber(of error: any Error) -> Int32? {
     let error = error as NSError
     switch error.domain {
     case NSPOSIXErrorDomain:

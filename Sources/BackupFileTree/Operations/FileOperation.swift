@@ -71,7 +71,7 @@ public enum FileOperation: Hashable, Sendable {
     }
 
     /// The number of bytes that the contents take in memory.
-    package var byteCount: Int {
+    package var memorySize: Int {
       if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }
 
@@ -120,7 +120,7 @@ public enum FileOperation: Hashable, Sendable {
   /// directory (`swift-foundation`). A copy of a file is a single change, because the system clones
   /// the file with its marks (`apple-copyfile`).
   package func changes(in tree: FileTree) -> [FileChange] {
-    guard let items = try? tree.requirements(of: self) else { return [] }
+    guard let items = try? tree.checkedItems(of: self) else { return [] }
     switch self {
     case .createDirectory, .append, .move, .link, .setMark: return tree.changes(of: self, on: items)
     case .write(let path, let contents, method: let method):
@@ -170,7 +170,7 @@ public enum FileOperation: Hashable, Sendable {
       switch item.kind {
       case .directory:
         changes.append(.createDirectory(copyPath))
-        attributeChanges += item.attributes.changes(to: copyPath)
+        attributeChanges += item.attributes.changes(forNewDirectory: copyPath)
       case .special: break
       case .file, .link, .unreadable: changes.append(.clone(originalPath, to: copyPath))
       }

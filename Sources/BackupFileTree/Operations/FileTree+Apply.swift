@@ -11,7 +11,7 @@ extension FileTree: OperationTarget {
   /// - Parameter operation: The operation, with paths relative to the container.
   /// - Throws: ``FileOperation/Failure`` that names the item at fault.
   public mutating func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
-    let items = try requirements(of: operation)
+    let items = try checkedItems(of: operation)
     switch operation {
     case .write(let path, let contents, method: let method):
       write(contents, to: path, method)
@@ -60,12 +60,12 @@ extension FileTree: OperationTarget {
       guard item.children.isEmpty else { throw FileOperation.Failure(.directoryNotEmpty, path) }
       remove(path)
     case .createDirectory(let path): try add(.emptyDirectory, at: path)
-    case .mark(let mark, on: let path, isSet: let isSet):
+    case .setMark(let mark, on: let path, isSet: let isSet):
       let exists = modify(path) { item in
         if isSet { item.marks.formUnion(mark) } else { item.marks.subtract(mark) }
       }
       if !exists { throw FileOperation.Failure(.noSuchFile, path) }
-    case .resize, .addPath, .unseen: throw Self.cannotPredict(change)
+    case .resize, .hardLink, .unseen: throw Self.cannotPredict(change)
     }
   }
 
@@ -98,7 +98,7 @@ extension FileTree: OperationTarget {
 
   private static func fileKind(with contents: FileOperation.Contents) -> Kind {
     var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
-    information.contents = ContentsSum(contents)
+    information.checksum = ContentsChecksum(contents)
     information.details = ContentsDetails(contents)
     return .file(information)
   }
@@ -109,7 +109,7 @@ extension FileTree: OperationTarget {
       if information.size == 0 { information.isDatabase = contents.isDatabase }
       information.details = information.details(adding: contents)
       information.size += contents.size
-      information.contents.append(contents)
+      information.checksum.append(contents)
       item.kind = .file(information)
     }
   }
@@ -138,7 +138,7 @@ extension FileTree: OperationTarget {
 
 extension FileTree.Item {
   fileprivate var extent: PathExtent {
-    children.list.reduce(into: PathExtent()) { extent, entry in
+    children.chunkedEntries.reduce(into: PathExtent()) { extent, entry in
       extent.include(nameLength: entry.name.count, entry.item.extent)
     }
   }

@@ -1,6 +1,6 @@
 /// A tree or a disk that performs file operations.
 ///
-/// To perform an operation, a target first calls ``requirements(of:)``, which checks the operation.
+/// To perform an operation, a target first calls ``checkedItems(of:)``, which checks the operation.
 /// Then the target changes the returned items without further checks.
 package protocol OperationTarget {
   /// The target's description of an item that exists.
@@ -74,7 +74,7 @@ package struct PathExtent {
 extension OperationTarget {
   /// Returns the items that an operation will change. Throws an error if the operation cannot be
   /// performed. Changes nothing.
-  package func requirements(
+  package func checkedItems(
     of operation: FileOperation
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
@@ -129,7 +129,7 @@ extension OperationTarget {
     case .copy(let source, to: let path): [.clone(source, to: path)]
     case .link(let path, let destination):
       [.link(path, target: destination.relative(toDirectoryOf: path))]
-    case .setMark(let mark, on: let path, to: let isSet): [.mark(mark, on: path, isSet: isSet)]
+    case .setMark(let mark, on: let path, to: let isSet): [.setMark(mark, on: path, isSet: isSet)]
     }
   }
 

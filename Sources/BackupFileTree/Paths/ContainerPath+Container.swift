@@ -80,7 +80,8 @@ extension ContainerPath.Component {
   /// identifier must begin with `group.` (`documented`: Apple, *App Groups Entitlement*).
   package static func problem(withGroup text: String) -> String? {
     guard !isIdentifier(text) || !text.hasPrefix("group.") else { return nil }
-    return "'\(text.shown)' is not a group's identifier; expected letters, digits and hyphens, "
+    return
+      "'\(text.escapedExcerpt)' is not a group's identifier; expected letters, digits and hyphens, "
       + "separated by dots, such as \"group.com.example.app\""
   }
 
@@ -88,12 +89,13 @@ extension ContainerPath.Component {
   /// one. If `app` is not nil, the identifier must begin with this app's identifier.
   package static func problem(withExtension text: String, of app: String? = nil) -> String? {
     if text.hasPrefix("group.") {
-      return "'\(text.shown)' is a group's identifier, not an extension's; move it to 'groups'"
+      return
+        "'\(text.escapedExcerpt)' is a group's identifier, not an extension's; move it to 'groups'"
     }
     if isIdentifier(text), app.map({ text.hasPrefix("\($0).") }) != false { return nil }
     let example = "\(app ?? "com.example.app").widget"
-    return "'\(text.shown)' is not an extension's bundle identifier; expected the app's "
-      + "identifier, a dot and a name, such as \"\(example.shown)\""
+    return "'\(text.escapedExcerpt)' is not an extension's bundle identifier; expected the app's "
+      + "identifier, a dot and a name, such as \"\(example.escapedExcerpt)\""
   }
 
   /// Returns the first problem with the identifiers of an app's groups and extensions, or nil.
@@ -111,7 +113,7 @@ extension ContainerPath.Component {
     text.utf8.count <= longestIdentifier && ContainerPath.Component(containerOf: text).isContainer
   }
 
-  package static let expectedApp = "a bundle identifier such as \"com.example.app\""
+  package static let expectedAppIdentifier = "a bundle identifier such as \"com.example.app\""
 
   /// Returns the reason why a text is not an app's bundle identifier, or nil if it is one. The
   /// identifier must have letters, digits or hyphens before and after each dot.
@@ -121,7 +123,7 @@ extension ContainerPath.Component {
       text.utf8.count <= longestIdentifier
       && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isLetterDigitOrHyphen) }
     guard !isValid else { return nil }
-    return "'\(text.shown)' is not a bundle identifier; expected \(expectedApp)"
+    return "'\(text.escapedExcerpt)' is not a bundle identifier; expected \(expectedAppIdentifier)"
   }
 
   private static func isLetterDigitOrHyphen(_ byte: UInt8) -> Bool {

@@ -150,7 +150,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
       let lastWildcardIndex = wildcardIndices.last
     else {
       let beginning = Self.joined(parts[...].compactMap(\.fixedName))
-      return FixedText(beginning: beginning, reversedEnding: [], name: nil)
+      return FixedText(beginning: beginning, reversedEnding: [], longestMiddleName: nil)
     }
     let beginning =
       parts[..<firstWildcardIndex].compactMap(\.fixedName)
@@ -161,7 +161,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     let middleNames = parts[firstWildcardIndex...lastWildcardIndex].compactMap(\.fixedName)
     return FixedText(
       beginning: Self.joined(beginning), reversedEnding: Self.joined(ending).reversed(),
-      name: middleNames.max { $0.count < $1.count }
+      longestMiddleName: middleNames.max { $0.count < $1.count }
     )
   }
 
@@ -205,7 +205,7 @@ struct FixedText {
   let reversedEnding: [UInt8]
   /// The longest name without wildcards between the beginning and the ending; nil if all names
   /// there have wildcards.
-  let name: [UInt8]?
+  let longestMiddleName: [UInt8]?
 }
 
 extension PathPattern.Part {

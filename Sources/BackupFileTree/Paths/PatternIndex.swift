@@ -45,7 +45,7 @@ package struct PatternIndex: Sendable {
     PrefixTable(
       indexedPatterns.grouped { $0.fixedText.reversedEnding }.map { group in
         let patternsByName = group.reduce(into: PatternsByName()) { patternsByName, pattern in
-          if let name = pattern.fixedText.name {
+          if let name = pattern.fixedText.longestMiddleName {
             patternsByName.indicesByName[name, default: []].append(pattern.index)
           } else {
             patternsByName.indicesWithoutName.append(pattern.index)

@@ -5,12 +5,12 @@ import Foundation
 /// Foundation's reader is not suitable. It returns the references in keyed archives as objects that
 /// only private interfaces can read, and it does not limit the depth of a list.
 ///
-/// This reader checks that each byte is within bounds. It limits the levels (``deepest``), the
+/// This reader checks that each byte is within bounds. It limits the levels (``maximumLevelCount``), the
 /// objects (``maximumObjectCount``) and the copied bytes. So a hostile list, for example with
 /// cycles, cannot cost much time or memory.
 package struct BinaryPropertyList {
   /// The maximum number of levels in a list.
-  package static let deepest = 32
+  package static let maximumLevelCount = 32
   /// The maximum number of objects that are read from one list. An object counts each time that it
   /// is read.
   static let maximumObjectCount = 100_000
@@ -25,7 +25,7 @@ package struct BinaryPropertyList {
   /// The number of objects.
   private let objectCount: Int
   /// The number of the object that contains all others.
-  package let top: Int
+  package let topObjectIndex: Int
   /// The number of objects that may still be read.
   private var remainingObjectCount = maximumObjectCount
   /// The number of bytes of texts and data that may still be copied. A byte counts each time that
@@ -36,7 +36,7 @@ package struct BinaryPropertyList {
   private static let trailerSize = 32
 
   package static func read(_ bytes: [UInt8]) -> PropertyList? {
-    read(bytes) { list in list.value(of: list.top) }
+    read(bytes) { list in list.value(of: list.topObjectIndex) }
   }
 
   /// Calls `body` with a reader, which can read parts of the list. Returns nil if the header or the
@@ -71,7 +71,7 @@ package struct BinaryPropertyList {
       objectCount <= (trailerStart - offsetTableStart) / offsetSize
     else { return nil }
     self.objectCount = objectCount
-    self.top = top
+    self.topObjectIndex = top
     self.offsetTableStart = offsetTableStart
     self.remainingByteCount = 4 * bytes.count + 65_536
   }
@@ -98,7 +98,8 @@ package struct BinaryPropertyList {
   /// malformed.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     remainingObjectCount -= 1
-    guard level < Self.deepest, remainingObjectCount > 0, let offset = offset(of: index) else {
+    guard level < Self.maximumLevelCount, remainingObjectCount > 0, let offset = offset(of: index)
+    else {
       return nil
     }
     let marker = bytes[offset]
@@ -225,7 +226,7 @@ package struct BinaryPropertyList {
 
   /// Returns the number of the object that a dictionary has for a key. Returns nil if the
   /// dictionary lacks the key, or if the object with the number `index` is no dictionary.
-  package func member(_ key: StaticString, of index: Int) -> Int? {
+  package func memberIndex(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = references(of: index, kind: 13) else { return nil }
     for position in 0..<count {
       let keyOffset = start + position * referenceSize
@@ -239,7 +240,7 @@ package struct BinaryPropertyList {
 
   /// Returns the number of the object at a position in an array. Returns nil if the array has fewer
   /// elements, or if the object with the number `index` is no array.
-  package func element(_ position: Int, of index: Int) -> Int? {
+  package func elementIndex(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = references(of: index, kind: 10), (0..<count).contains(position)
     else {
       return nil

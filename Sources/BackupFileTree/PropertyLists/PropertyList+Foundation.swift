@@ -6,7 +6,8 @@ extension PropertyList {
   /// Apple does not document how many levels Foundation can read. The limit
   /// ``BinaryPropertyList/deepest`` is enough for all lists in backups.
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
-    guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
+    guard canFoundationRead(bytes), let levels = levelCount(of: bytes),
+      levels <= BinaryPropertyList.maximumLevelCount
     else { return nil }
     let foundationValue = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)
@@ -17,7 +18,7 @@ extension PropertyList {
   ///
   /// Foundation must not read other bytes. It would try to read them in the format of NeXTSTEP, and
   /// print the mistakes on standard error.
-  package static func canBeRead(_ bytes: [UInt8]) -> Bool {
+  package static func canFoundationRead(_ bytes: [UInt8]) -> Bool {
     // White space, byte order marks, and the zero byte of an ASCII character in UTF-16.
     let skippedBytes: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
     return bytes.starts(with: BinaryPropertyList.header)
@@ -36,7 +37,7 @@ extension PropertyList {
   /// Returns nil if the text has syntax that could hide levels: a comment, character data, a
   /// document type with declarations, an instruction (`<?`) after the first tag, or a tag in a tag.
   /// No writer of property lists writes these.
-  static func levels(of bytes: [UInt8]) -> Int? {
+  static func levelCount(of bytes: [UInt8]) -> Int? {
     var (level, maximumLevel) = (0, 0)
     var remainingBytes = bytes[...]
     while let start = remainingBytes.firstIndex(of: UInt8(ascii: "<")) {
@@ -71,7 +72,7 @@ extension PropertyList {
   /// Creates a property list from a value that Foundation has read. Returns nil for a type that no
   /// backup has, or at too deep a level. An array or a dictionary leaves out such values.
   private init?(foundation value: Any, level: Int) {
-    guard level <= BinaryPropertyList.deepest else { return nil }
+    guard level <= BinaryPropertyList.maximumLevelCount else { return nil }
     switch value {
     case let text as String: self = .string(text)
     case let bytes as Data: self = .data(Array(bytes))

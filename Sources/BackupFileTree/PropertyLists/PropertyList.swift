@@ -55,7 +55,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   /// dots: `user.token`. Leaves out array indices. Returns nil if no string or data satisfies it.
   ///
   /// Looks at the keys of a dictionary in sorted order, so that the result is always the same.
-  package func key(where condition: ([UInt8]) -> Bool) -> String? {
+  package func dottedKeyPath(where condition: ([UInt8]) -> Bool) -> String? {
     keyPath(where: condition)?.joined(separator: ".")
   }
 
@@ -74,7 +74,7 @@ package indirect enum PropertyList: Hashable, Sendable {
   }
 
   /// The value as a binary property list. Equal values have equal bytes.
-  package var binary: [UInt8] {
+  package var binaryBytes: [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.add(self)
     return writer.bytes

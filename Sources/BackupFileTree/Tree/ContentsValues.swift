@@ -7,29 +7,29 @@ package struct ContentsValues: Hashable, Sendable {
   package struct Leaf: Hashable, Sendable {
     /// The hash of the keys that lead to the value, or of its table and column. All elements of an
     /// array have the same place.
-    package let place: UInt64
+    package let placeHash: UInt64
     /// The hash of the value.
-    package let value: UInt64
+    package let valueHash: UInt64
     /// A hash that stays the same if only the numbers in the value change.
     ///
     /// For a line, or a text in an array, this is the hash of the words without digits, or 0 if no
     /// word has digits. For a number, a date, a reference, a Boolean value or null, it is 1. For
     /// any other value, it is 0.
-    package let form: UInt64
+    package let formHash: UInt64
 
-    package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
-      (self.place, self.value, self.form) = (place, value, form)
+    package init(placeHash: UInt64, valueHash: UInt64, formHash: UInt64 = 0) {
+      (self.placeHash, self.valueHash, self.formHash) = (placeHash, valueHash, formHash)
     }
 
     /// True for a Boolean value, and for the numbers 0 and 1, which can stand for a Boolean value.
-    package var isFlag: Bool { Self.flags.contains(value) }
+    package var mayBeBoolean: Bool { Self.flags.contains(valueHash) }
 
     private static let flags = Set(
       [0, 1] + [0, 1].map { ContentsValues().hash(of: $0 as UInt64) })
 
-    /// True if ``form`` is not 0: for example for a number, a date or a Boolean value, and for a
+    /// True if ``formHash`` is not 0: for example for a number, a date or a Boolean value, and for a
     /// line with digits.
-    package var isNumeric: Bool { form != 0 }
+    package var isNumeric: Bool { formHash != 0 }
   }
 
   package private(set) var leaves: [Leaf] = []
@@ -58,10 +58,11 @@ package struct ContentsValues: Hashable, Sendable {
       if let innerList = PropertyList(ifStructured: bytes) {
         add(innerList, at: place)
       } else {
-        leaves.append(Leaf(place: place.hash, value: hash(ofKind: 4, bytes)))
+        leaves.append(Leaf(placeHash: place.hash, valueHash: hash(ofKind: 4, bytes)))
       }
     case .string(let text):
-      leaves.append(Leaf(place: place.hash, value: hash(ofKind: 1, text.withoutContainerName.utf8)))
+      leaves.append(
+        Leaf(placeHash: place.hash, valueHash: hash(ofKind: 1, text.withoutContainerName.utf8)))
     case .integer(let number): add(hash(of: UInt64(bitPattern: number)), at: place)
     // A whole number counts as an integer, because JSON writes it without a fraction.
     case .real(let number), .date(let number):
@@ -74,7 +75,7 @@ package struct ContentsValues: Hashable, Sendable {
   }
 
   private mutating func add(_ valueHash: UInt64, at place: ContentsPlace) {
-    leaves.append(Leaf(place: place.hash, value: valueHash, form: 1))
+    leaves.append(Leaf(placeHash: place.hash, valueHash: valueHash, formHash: 1))
   }
 
   /// Adds a line of a text, or an element of an array.
@@ -87,7 +88,8 @@ package struct ContentsValues: Hashable, Sendable {
     let form =
       wordsWithoutDigits.count == words.count
       ? 0 : hash(ofKind: 5, wordsWithoutDigits.joined(separator: [0x20]))
-    leaves.append(Leaf(place: place.hash, value: hash(ofKind: 1, text.utf8), form: form))
+    leaves.append(
+      Leaf(placeHash: place.hash, valueHash: hash(ofKind: 1, text.utf8), formHash: form))
   }
 
   private func hash(ofKind kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -125,23 +127,27 @@ package final class ContentsDetails: Sendable {
   /// large or only ``FileOperation/Contents/zeros(_:)``.
   package let valueAsText: UInt64?
   /// Two versions for each append, in order: the file before the append, and the appended contents.
-  package let parts: ChunkedArray<ContentsVersion>
+  package let appendVersions: ChunkedArray<ContentsVersion>
   /// The keychain items that the app needs to read all of the contents.
   package let seals: [Seal]
 
   package init(
     _ values: ContentsValues?, asText valueAsText: UInt64? = nil,
-    parts: ChunkedArray<ContentsVersion> = ChunkedArray(), seals: [Seal] = []
+    appendVersions: ChunkedArray<ContentsVersion> = ChunkedArray(), seals: [Seal] = []
   ) {
-    (self.values, self.valueAsText, self.parts, self.seals) = (values, valueAsText, parts, seals)
+    (self.values, self.valueAsText, self.appendVersions, self.seals) = (
+      values, valueAsText, appendVersions, seals
+    )
   }
 
   /// Creates the details of contents. Contents that were written as a whole have no parts.
   package convenience init(
-    _ contents: FileOperation.Contents, parts: ChunkedArray<ContentsVersion> = ChunkedArray()
+    _ contents: FileOperation.Contents,
+    appendVersions: ChunkedArray<ContentsVersion> = ChunkedArray()
   ) {
     let (seals, contents) = contents.unsealed
-    self.init(contents.values, asText: contents.valueAsText, parts: parts, seals: seals)
+    self.init(
+      contents.values, asText: contents.valueAsText, appendVersions: appendVersions, seals: seals)
   }
 }
 
@@ -173,21 +179,21 @@ package struct ContentsPlace: Sendable {
 /// The size and the checksum of a file's contents at one time.
 package struct ContentsVersion: Hashable, Sendable {
   package let size: Int64
-  package let sum: ContentsSum
+  package let checksum: ContentsChecksum
 
   package init(_ information: FileTree.FileInformation) {
-    (size, sum) = (information.size, information.contents)
+    (size, checksum) = (information.size, information.checksum)
   }
 
   package init(_ contents: FileOperation.Contents) {
-    (size, sum) = (contents.size, ContentsSum(contents))
+    (size, checksum) = (contents.size, ContentsChecksum(contents))
   }
 }
 
 extension FileTree {
   /// Returns the version of a file, or nil if it does not exist.
   package func version(at path: ContainerPath) -> ContentsVersion? {
-    file(at: path).map(ContentsVersion.init)
+    fileInformation(at: path).map(ContentsVersion.init)
   }
 }
 

@@ -3,8 +3,8 @@ import BackupCollections
 extension FileTree {
   /// The number of items, and the number of bytes in files (at most `Int64.max`).
   package struct Amount {
-    package fileprivate(set) var items = 0
-    package fileprivate(set) var bytes: Int64 = 0
+    package fileprivate(set) var itemCount = 0
+    package fileprivate(set) var byteCount: Int64 = 0
   }
 
   package var amount: Amount {
@@ -22,11 +22,11 @@ extension FileTree.Item {
   }
 
   fileprivate func count(into amount: inout FileTree.Amount) {
-    amount.items += 1
+    amount.itemCount += 1
     switch kind {
     case .file(let information):
-      let sum = amount.bytes.addingReportingOverflow(information.size)
-      amount.bytes = sum.overflow ? .max : sum.partialValue
+      let sum = amount.byteCount.addingReportingOverflow(information.size)
+      amount.byteCount = sum.overflow ? .max : sum.partialValue
     case .directory(let children): children.count(into: &amount)
     case .link, .special, .unreadable: break
     }
@@ -35,7 +35,7 @@ extension FileTree.Item {
 
 extension FileTree.Children {
   fileprivate func count(into amount: inout FileTree.Amount) {
-    list.forEachChunk { entries in
+    chunkedEntries.forEachChunk { entries in
       for entry in entries { entry.item.count(into: &amount) }
     }
   }
@@ -46,7 +46,7 @@ extension FileTree.Children {
 /// The numbers stay exact when files are added and removed, even if the files together have more
 /// bytes than an `Int64` can hold.
 package struct FileTotal: Hashable, Sendable {
-  package private(set) var files = 0
+  package private(set) var fileCount = 0
   /// The lower 64 bits of the number of bytes.
   private var lowBits: UInt64 = 0
   /// The higher bits of the number of bytes.
@@ -55,23 +55,23 @@ package struct FileTotal: Hashable, Sendable {
   package init() {}
 
   /// The number of bytes, at most `Int64.max`.
-  package var bytes: Int64 { highBits > 0 ? .max : Int64(clamping: lowBits) }
+  package var byteCount: Int64 { highBits > 0 ? .max : Int64(clamping: lowBits) }
 
   /// Adds a file with a size in bytes.
-  package mutating func add(_ size: Int64) {
+  package mutating func addFile(_ size: Int64) {
     let (sum, overflows) = lowBits.addingReportingOverflow(UInt64(clamping: size))
-    (files, lowBits, highBits) = (files + 1, sum, highBits + (overflows ? 1 : 0))
+    (fileCount, lowBits, highBits) = (fileCount + 1, sum, highBits + (overflows ? 1 : 0))
   }
 
   package mutating func add(_ other: FileTotal) {
     let (sum, overflows) = lowBits.addingReportingOverflow(other.lowBits)
-    (files, lowBits) = (files + other.files, sum)
+    (fileCount, lowBits) = (fileCount + other.fileCount, sum)
     highBits += other.highBits + (overflows ? 1 : 0)
   }
 
   /// Removes a file with a size in bytes. The file must have been added before.
-  package mutating func remove(_ size: Int64) {
+  package mutating func removeFile(_ size: Int64) {
     let (difference, underflows) = lowBits.subtractingReportingOverflow(UInt64(clamping: size))
-    (files, lowBits, highBits) = (files - 1, difference, highBits - (underflows ? 1 : 0))
+    (fileCount, lowBits, highBits) = (fileCount - 1, difference, highBits - (underflows ? 1 : 0))
   }
 }

@@ -58,7 +58,7 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// Returns the information about the file at a path; nil for any other item.
-  package func file(at path: ContainerPath) -> FileInformation? {
+  package func fileInformation(at path: ContainerPath) -> FileInformation? {
     self[path]?.information
   }
 
@@ -79,7 +79,7 @@ public struct FileTree: Hashable, Sendable {
   public func walk<Failure: Error>(
     _ visit: (ContainerPath, Item) throws(Failure) -> Bool
   ) throws(Failure) {
-    for entry in children.list {
+    for entry in children.chunkedEntries {
       try entry.item.walk(at: ContainerPath(entry.name), visit)
     }
   }
@@ -115,7 +115,7 @@ public struct FileTree: Hashable, Sendable {
     if let path {
       try self[path]?.forEachItem(at: path, visit)
     } else {
-      for entry in children.list {
+      for entry in children.chunkedEntries {
         try entry.item.forEachItem(at: ContainerPath(entry.name), visit)
       }
     }
@@ -241,7 +241,7 @@ public struct FileTree: Hashable, Sendable {
     /// The logical size in bytes.
     public var size: Int64
     /// The checksum of the contents. Comparisons of trees ignore it.
-    package var contents = ContentsSum.unknown
+    package var checksum = ContentsChecksum.unknown
     /// Details of the contents, such as the values in a JSON file. Comparisons of trees ignore
     /// them.
     package var details: ContentsDetails?
@@ -275,31 +275,31 @@ public struct FileTree: Hashable, Sendable {
     }
 
     /// The entries, sorted by name, in chunks that copies of this value share.
-    package private(set) var list: ChunkedArray<Entry>
+    package private(set) var chunkedEntries: ChunkedArray<Entry>
 
     /// Creates the children of an empty directory.
     public init() {
-      self.list = ChunkedArray()
+      self.chunkedEntries = ChunkedArray()
     }
 
     /// Creates children from entries. These must be sorted by name, and have different names.
     package init(sorted entries: [Entry]) {
-      self.list = ChunkedArray(entries)
+      self.chunkedEntries = ChunkedArray(entries)
     }
 
     /// The entries, sorted by name.
-    public var entries: [Entry] { list.elements }
+    public var entries: [Entry] { chunkedEntries.elements }
 
     /// Transforms each item. Leaves out the items for which `transform` returns nil.
     func compactMap(_ transform: (ContainerPath.Component, Item) -> Item?) -> Children {
       Children(
-        sorted: list.compactMap { entry in
+        sorted: chunkedEntries.compactMap { entry in
           transform(entry.name, entry.item).map { Entry(name: entry.name, item: $0) }
         })
     }
 
     /// True if the directory is empty.
-    public var isEmpty: Bool { list.isEmpty }
+    public var isEmpty: Bool { chunkedEntries.isEmpty }
 
     /// The item with a name. Setting nil removes it.
     ///
@@ -307,17 +307,19 @@ public struct FileTree: Hashable, Sendable {
     /// - Returns: The item, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get {
-        guard let entry = list.first(from: { !($0.pointee.name < name) }), entry.name == name else {
+        guard let entry = chunkedEntries.first(from: { !($0.pointee.name < name) }),
+          entry.name == name
+        else {
           return nil
         }
         return entry.item
       }
       set {
         switch (index(of: name), newValue) {
-        case (let index?, let item?): list.modify(at: index) { $0.item = item }
-        case (let index?, nil): list.remove(at: index)
+        case (let index?, let item?): chunkedEntries.modify(at: index) { $0.item = item }
+        case (let index?, nil): chunkedEntries.remove(at: index)
         case (nil, let item?):
-          list.insert(Entry(name: name, item: item), at: insertionIndex(of: name))
+          chunkedEntries.insert(Entry(name: name, item: item), at: insertionIndex(of: name))
         case (nil, nil): break
         }
       }
@@ -328,22 +330,22 @@ public struct FileTree: Hashable, Sendable {
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
       guard let index = index(of: name) else { return false }
-      try list.modify(at: index) { entry throws(Failure) in try change(&entry.item) }
+      try chunkedEntries.modify(at: index) { entry throws(Failure) in try change(&entry.item) }
       return true
     }
 
     /// Returns the index of the entry with a name, or nil if there is none.
     package func index(of name: ContainerPath.Component) -> Int? {
       let index = insertionIndex(of: name)
-      return index < list.endIndex && list[index].name == name ? index : nil
+      return index < chunkedEntries.endIndex && chunkedEntries[index].name == name ? index : nil
     }
 
     private func insertionIndex(of name: ContainerPath.Component) -> Int {
-      list.firstIndex(from: { !($0.pointee.name < name) })
+      chunkedEntries.firstIndex(from: { !($0.pointee.name < name) })
     }
 
     fileprivate var hasMarks: Bool {
-      list.contains { !$0.item.marks.isEmpty || $0.item.children.hasMarks }
+      chunkedEntries.contains { !$0.item.marks.isEmpty || $0.item.children.hasMarks }
     }
   }
 
@@ -359,14 +361,14 @@ public struct FileTree: Hashable, Sendable {
     /// The time of the last change of the contents, in nanoseconds since 1970.
     public var modified: Int64 = 0
     /// The time of the last change of the item or its attributes, in nanoseconds since 1970.
-    package var changed: Int64 = 0
+    package var changeTime: Int64 = 0
 
     /// Creates the observation of an item that was never on disk.
     public init() {}
   }
 
   /// The time of the latest save of any file, in nanoseconds since 1970; 0 if there is no file.
-  package var newestModification: Int64 {
+  package var newestModificationTime: Int64 {
     var newestTime: Int64 = 0
     // The condition looks at each item and is always false, so that no paths are created.
     visit { item in
@@ -389,7 +391,7 @@ extension FileTree.Item {
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Bool
   ) throws(Failure) {
     guard try visit(path, self), case .directory(let children) = kind else { return }
-    for entry in children.list {
+    for entry in children.chunkedEntries {
       try entry.item.walk(at: path.appending(entry.name), visit)
     }
   }
@@ -410,7 +412,7 @@ extension FileTree.Item {
     at path: ContainerPath, where condition: (ContainerPath, FileTree.Item) -> Bool
   ) -> ContainerPath? {
     if condition(path, self) { return path }
-    for entry in children.list {
+    for entry in children.chunkedEntries {
       let matchingPath = entry.item.firstPath(at: path.appending(entry.name), where: condition)
       if matchingPath != nil { return matchingPath }
     }
@@ -445,13 +447,13 @@ extension FileTree.Item {
     else {
       return false
     }
-    return ownChildren.list.isIdentical(to: otherChildren.list)
+    return ownChildren.chunkedEntries.isIdentical(to: otherChildren.chunkedEntries)
   }
 
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
 
   /// The kit's stamp on the item, or 0.
-  package var identity: UInt64 { observation.identity }
+  package var stamp: UInt64 { observation.identity }
 
   package var isUnreadable: Bool {
     if case .unreadable = kind { true } else { false }
@@ -471,7 +473,7 @@ extension FileTree.Children {
     in directory: ContainerPath?, where condition: (UnsafePointer<Entry>) -> Bool,
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
-    try list.forEachChunk { entries throws(Failure) in
+    try chunkedEntries.forEachChunk { entries throws(Failure) in
       // Reads entries through pointers, so that most entries are not copied.
       try entries.withUnsafeBufferPointer { entries throws(Failure) in
         guard let base = entries.baseAddress else { return }

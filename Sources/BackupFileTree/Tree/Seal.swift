@@ -16,7 +16,7 @@ package struct Seal: Hashable, Sendable {
 extension FileOperation.Contents {
   /// The maximum size in bytes of contents that the kit seals. The kit keeps sealed contents in
   /// memory.
-  package static let sealedLimit: Int64 = 1_000_000
+  package static let maximumSealedSize: Int64 = 1_000_000
 
   private static let (headerStart, separator, headerEnd): (UInt8, UInt8, UInt8) = (0x0E, 0x1F, 0x0F)
 
@@ -24,12 +24,12 @@ extension FileOperation.Contents {
   /// contents. Disks, copies and backups keep the header, because it is part of the file.
   ///
   /// For ``zeros(_:)``, the header replaces the first zeros. So the size changes only if the header
-  /// is longer than the zeros. The caller must pass at most ``sealedLimit`` zeros.
+  /// is longer than the zeros. The caller must pass at most ``maximumSealedSize`` zeros.
   package func sealed(with seal: Seal) -> FileOperation.Contents {
     let header =
       [Self.headerStart] + Array(seal.name.utf8) + [Self.separator] + Array(seal.value.utf8)
       + [Self.headerEnd]
-    guard case .zeros(let size) = self, size <= Self.sealedLimit else {
+    guard case .zeros(let size) = self, size <= Self.maximumSealedSize else {
       return .bytes(header + knownBytes)
     }
     return .bytes(header + [UInt8](repeating: 0, count: max(0, Int(size) - header.count)))

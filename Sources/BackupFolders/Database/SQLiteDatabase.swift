@@ -7,16 +7,16 @@ final class SQLiteDatabase {
   private static let maximumValueSize: Int32 = 64_000_000
   /// The number of steps of SQLite's virtual machine that one statement may take. This is enough
   /// for a manifest of some ten million rows.
-  static let mostSteps: Int64 = 1_000_000_000
+  static let maximumStepCount: Int64 = 1_000_000_000
 
   let path: String
   fileprivate let handle: OpaquePointer?
 
   /// Opens or creates the database at `path`, which no other process may use. If `bytes` is not
   /// nil, opens a copy of `bytes` in memory instead. In this case, `path` is only the name in
-  /// errors. `mostSteps` limits the steps of each statement.
+  /// errors. `maximumStepCount` limits the steps of each statement.
   init(
-    path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
+    path: String, copyOf bytes: [UInt8]? = nil, maximumStepCount: Int64 = maximumStepCount
   ) throws(BackupFolderError) {
     guard csq_is_there() == 1 else {
       throw BackupFolderError(
@@ -27,8 +27,8 @@ final class SQLiteDatabase {
     var handle: OpaquePointer?
     let result =
       if let bytes {
-        csq_open_copy(bytes, bytes.count, Self.maximumValueSize, mostSteps, &handle)
-      } else { csq_open(path, Self.maximumValueSize, mostSteps, &handle) }
+        csq_open_copy(bytes, bytes.count, Self.maximumValueSize, maximumStepCount, &handle)
+      } else { csq_open(path, Self.maximumValueSize, maximumStepCount, &handle) }
     self.path = path
     self.handle = handle
     guard result == CSQ_OK.rawValue else { throw failure }
@@ -82,7 +82,7 @@ final class SQLiteStatement {
   }
 
   /// Moves to the next row. Returns false after the last row.
-  func step() throws(BackupFolderError) -> Bool {
+  func moveToNextRow() throws(BackupFolderError) -> Bool {
     switch UInt32(bitPattern: csq_step(handle)) {
     case CSQ_ROW.rawValue: return true
     case CSQ_DONE.rawValue: return false
@@ -100,7 +100,7 @@ final class SQLiteStatement {
     for (index, parameter) in parameters.enumerated() {
       guard bind(parameter, at: Int32(index + 1)) == CSQ_OK.rawValue else { throw database.failure }
     }
-    _ = try step()
+    _ = try moveToNextRow()
     csq_reset(handle)
   }
 
@@ -120,7 +120,7 @@ final class SQLiteStatement {
     }
   }
 
-  func value(_ column: Int32) -> Value {
+  func columnValue(_ column: Int32) -> Value {
     switch UInt32(bitPattern: csq_column_type(handle, column)) {
     case CSQ_INTEGER.rawValue: .integer(csq_column_integer(handle, column))
     case CSQ_TEXT.rawValue: .text(bytes(column))
@@ -132,13 +132,15 @@ final class SQLiteStatement {
   /// Returns the index in `texts` of the text in a column of the row, or nil if `texts` lacks it.
   /// This does not copy the column's text.
   func index(of texts: [[UInt8]], in column: Int32) -> Int? {
-    withText(column) { text in
+    withColumnText(column) { text in
       texts.firstIndex { $0.count == text.count && $0.elementsEqual(text) }
     } ?? nil
   }
 
   /// Calls `body` with the text in a column of the row. Returns nil if the column contains no text.
-  func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+  func withColumnText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result)
+    -> Result?
+  {
     guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
       return nil
     }
@@ -148,7 +150,7 @@ final class SQLiteStatement {
   }
 
   /// Returns the total size, in bytes, of the texts and blobs in the first columns of the row.
-  func size(ofFirst columns: Int32) -> Int64 { csq_row_size(handle, columns) }
+  func size(ofFirstColumns columns: Int32) -> Int64 { csq_row_size(handle, columns) }
 
   private func bytes(_ column: Int32) -> [UInt8] {
     var size = 0

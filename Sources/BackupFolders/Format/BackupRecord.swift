@@ -45,7 +45,7 @@ package struct BackupRecord: Hashable, Sendable {
   }
 
   /// The item for a tree. A file has a size, but no contents.
-  package var item: FileTree.Item {
+  package var treeItem: FileTree.Item {
     let kind: FileTree.Kind =
       switch kind {
       case .file(let size): .file(FileTree.FileInformation(size: size))
@@ -94,7 +94,7 @@ package struct BackupDomain: Hashable, Sendable {
   static let pluginPrefix = "AppDomainPlugin-"
 
   /// The content class of an app's own container in Manifest.plist.
-  static let appClass = "Data/Application"
+  static let appContentClass = "Data/Application"
 
   /// Returns the name of the file with an item's contents: the hash of the domain and the path.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
@@ -108,7 +108,7 @@ package struct BackupDomain: Hashable, Sendable {
 
   /// Returns the path in a tree for a path in the domain. Returns nil for the app's own container
   /// itself. `path` may be from an untrusted source.
-  func path(of path: [UInt8]) throws(RunError) -> ContainerPath? {
+  func treePath(of path: [UInt8]) throws(RunError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }
     guard path.last != ContainerPath.separator else {
       throw RunError(invalidPath: "", reason: "ends in a slash")
@@ -116,7 +116,7 @@ package struct BackupDomain: Hashable, Sendable {
     let relativePath = try ContainerPath(bytes: path)
     guard relativePath.containerName == nil else {
       throw RunError(
-        path: relativePath.string,
+        unavailablePath: relativePath.string,
         reason:
           "has a name that the kit reserves for another container")
     }

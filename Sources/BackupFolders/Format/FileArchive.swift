@@ -21,7 +21,7 @@ extension BackupRecord {
       "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(size),
       "InodeNumber": .integer(Int64(clamping: observation.inode)),
       "LastModified": .integer(observation.modified / nanosecondsPerSecond),
-      "LastStatusChange": .integer(observation.changed / nanosecondsPerSecond),
+      "LastStatusChange": .integer(observation.changeTime / nanosecondsPerSecond),
       "Birth": .integer(observation.modified / nanosecondsPerSecond),
       "ProtectionClass": .integer(isFile ? 3 : 0),
     ]
@@ -35,7 +35,7 @@ extension BackupRecord {
     if !valuesByName.isEmpty {
       root["ExtendedAttributes"] = .reference(objects.count)
       objects.append(
-        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: valuesByName)).binary))
+        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: valuesByName)).binaryBytes))
     }
     root["$class"] = .reference(objects.count)
     objects.append(
@@ -47,7 +47,7 @@ extension BackupRecord {
     return PropertyList.dictionary([
       "$version": .integer(100_000), "$archiver": .string(Self.archiver),
       "$top": .dictionary(["root": .reference(1)]), "$objects": .array(objects),
-    ]).binary
+    ]).binaryBytes
   }
 
   /// Reads the record and the path of an item from an archive. Returns nil for bytes that are not
@@ -62,10 +62,11 @@ extension BackupRecord {
     _ bytes: [UInt8], _ body: (inout Reader) -> Result?
   ) -> Result? {
     BinaryPropertyList.read(bytes) { list in
-      guard let objects = list.member("$objects", of: list.top),
-        let top = list.member("$top", of: list.top), let root = list.member("root", of: top),
+      guard let objects = list.memberIndex("$objects", of: list.topObjectIndex),
+        let top = list.memberIndex("$top", of: list.topObjectIndex),
+        let root = list.memberIndex("root", of: top),
         case .reference(let number)? = list.value(of: root),
-        let object = list.element(number, of: objects)
+        let object = list.elementIndex(number, of: objects)
       else { return nil }
       var reader = Reader(list: list, objectListNumber: objects, itemNumber: object)
       return body(&reader)
@@ -94,9 +95,9 @@ extension BackupRecord {
     /// Returns the value for a key of the item. If the value is a reference, returns the object
     /// that it refers to.
     private mutating func value(_ key: StaticString) -> PropertyList? {
-      let value = list.member(key, of: itemNumber).flatMap { list.value(of: $0) }
+      let value = list.memberIndex(key, of: itemNumber).flatMap { list.value(of: $0) }
       guard case .reference(let index)? = value else { return value }
-      return list.element(index, of: objectListNumber).flatMap { list.value(of: $0) }
+      return list.elementIndex(index, of: objectListNumber).flatMap { list.value(of: $0) }
     }
 
     /// Returns the kind of an item with a mode. Returns nil for a kind that no backup

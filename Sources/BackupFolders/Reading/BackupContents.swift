@@ -7,17 +7,17 @@ package import Foundation
 package struct BackupContents: Sendable {
   /// A fault in a manifest. The manifests that devices write have none.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
-    case types = "has values of unexpected types"
+    case wrongTypes = "has values of unexpected types"
     /// A path that leads out of the container, or that is not possible in a container.
-    case path = "has a path that is not possible in a container"
+    case impossiblePath = "has a path that is not possible in a container"
     /// A description that is not an archive of an `MBFile`, or that has a kind of item that no
     /// backup contains.
-    case archive = "has a description that cannot be read"
+    case unreadableArchive = "has a description that cannot be read"
     /// A description of another item, or of another kind of item, than the row states.
     case contradiction = "has a description of a different item than the row names"
-    case name = "has a name that is not the hash of its domain and path"
-    case twice = "is listed twice"
-    case parent = "is in a directory that is not listed"
+    case wrongName = "has a name that is not the hash of its domain and path"
+    case duplicateItem = "is listed twice"
+    case unlistedParent = "is in a directory that is not listed"
   }
 
   /// The records of the items, by their paths in a tree. The app's own container has no record.
@@ -29,7 +29,7 @@ package struct BackupContents: Sendable {
   /// may belong to any app.
   package var otherGroups: Set<String> = []
   /// The wrapped keys of the container lists (`ContainerList`), if the backup is encrypted.
-  var listKeys: [ContainerPath: [UInt8]] = [:]
+  var wrappedListKeys: [ContainerPath: [UInt8]] = [:]
   /// For each fault, the number of items that have it, and the first such item as text on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
   /// The files whose contents are not in the folder, and the object that is there instead.
@@ -42,16 +42,16 @@ package struct BackupContents: Sendable {
 
   /// The object that the folder has in place of a file's contents.
   package enum Substitute: Hashable, Sendable, CustomStringConvertible {
-    case nothing, other, encrypted
+    case nothing, nonFile, encrypted
     /// A file whose size in bytes is not the size in the manifest.
-    case size(Int64)
+    case fileOfSize(Int64)
 
     package var description: String {
       switch self {
       case .nothing: "the file is missing"
-      case .other: "something other than a file is there"
+      case .nonFile: "something other than a file is there"
       case .encrypted: "the file is encrypted"
-      case .size(let size): "a file of \(size.formattedExactSize) is there instead"
+      case .fileOfSize(let size): "a file of \(size.formattedExactSize) is there instead"
       }
     }
   }
@@ -67,7 +67,8 @@ extension BackupFolder {
     let contents = try contents(of: domains, app: app)
     guard let appDomain = domains.first, contents.domains.contains(appDomain) else {
       throw BackupFolderError(
-        path, "the backup contains nothing of '\(app.shown)'; name an app that it contains")
+        path, "the backup contains nothing of '\(app.escapedExcerpt)'; name an app that it contains"
+      )
     }
     if let name = contents.domains.subtracting(domains).map(\.name).min() {
       throw BackupFolderError(
@@ -79,12 +80,12 @@ extension BackupFolder {
     var (tree, files) = (FileTree(), [ContainerPath: URL]())
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
-      tree.insert(record.item, at: path)
+      tree.insert(record.treeItem, at: path)
       guard record.isFile,
         let domain = domains.first(where: { $0.container == path.containerName })
       else { continue }
       let hash = domain.hash(of: BackupDomain.relativePath(of: path))
-      files[path] = URL(fileURLWithPath: place(of: hash))
+      files[path] = URL(fileURLWithPath: contentsPath(of: hash))
     }
     return (tree, files)
   }
@@ -101,20 +102,20 @@ extension BackupFolder {
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
     guard case .file(let size)? = contents.records[path]?.kind else { return nil }
-    let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
+    let file = contentsPath(of: domain.hash(of: BackupDomain.relativePath(of: path)))
     let name = name(ofList: path, in: domain)
     switch (contents.filesWithoutContents[path], keys) {
-    case (nil, _): return try Self.bytes(at: file, atMost: ContainerList.largest)
+    case (nil, _): return try Self.bytes(at: file, atMost: ContainerList.maximumSize)
     case (.encrypted, let keys?):
-      let bytes = try Self.bytes(at: file, atMost: ContainerList.largest + 16)
-      guard let key = contents.listKeys[path].flatMap(keys.unwrap),
+      let bytes = try Self.bytes(at: file, atMost: ContainerList.maximumSize + 16)
+      guard let key = contents.wrappedListKeys[path].flatMap(keys.unwrap),
         let plain = KeyBag.decrypt(bytes, by: key)
       else {
         throw BackupFolderError(
           name, "cannot be decrypted: its key is missing or damaged; take the backup again")
       }
       return Array(plain.prefix(Int(size)))
-    case (.size(let actualSize), _):
+    case (.fileOfSize(let actualSize), _):
       throw BackupFolderError(
         name,
         "is damaged: it has \(size) bytes, and the folder \(actualSize); take the backup again")
@@ -151,14 +152,14 @@ extension BackupFolder {
   func substitutes(
     for files: [ManifestCollector.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
-    var indicesByFolder = [[Int]](repeating: [], count: hasDatabase ? 256 : 1)
+    var indicesByFolder = [[Int]](repeating: [], count: manifestIsDatabase ? 256 : 1)
     for (index, file) in files.enumerated() {
-      indicesByFolder[hasDatabase ? Int(file.hash.firstByte) : 0].append(index)
+      indicesByFolder[manifestIsDatabase ? Int(file.hash.firstByte) : 0].append(index)
     }
     var substitutes: [ContainerPath: BackupContents.Substitute] = [:]
     for indices in indicesByFolder where !indices.isEmpty {
       let hash = files[indices[0]].hash.hexadecimal
-      let directory = try open(hasDatabase ? String(hash.prefix(2)) : "")
+      let directory = try open(manifestIsDatabase ? String(hash.prefix(2)) : "")
       defer { if let directory { close(directory) } }
       for file in indices.lazy.map({ files[$0] }) {
         guard let directory else {
@@ -189,18 +190,18 @@ extension BackupFolder {
     guard cfs_status_in(directory, file.hash.hexadecimal, &status) == 0 else {
       let errorNumber = errno
       if errorNumber == ENOENT { return .nothing }
-      throw BackupFolderError(place(of: file.hash), errorNumber)
+      throw BackupFolderError(contentsPath(of: file.hash), errorNumber)
     }
-    guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
+    guard UInt32(status.kind) == CFS_FILE.rawValue else { return .nonFile }
     if status.size == file.size { return nil }
     // Encryption pads a file to whole blocks of 16 bytes, always by at least one byte.
     let isPadded = status.size % 16 == 0 && (1...16).contains(status.size - file.size)
-    return isEncrypted && isPadded ? .encrypted : .size(status.size)
+    return isEncrypted && isPadded ? .encrypted : .fileOfSize(status.size)
   }
 
   /// Returns the path of a file's contents in the folder.
-  func place(of hash: SHA1) -> String {
+  func contentsPath(of hash: SHA1) -> String {
     let name = hash.hexadecimal
-    return hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
+    return manifestIsDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"
   }
 }

@@ -26,7 +26,7 @@ package struct BackupFolder: Sendable {
   /// True if the folder states that the backup finished. False if the folder states nothing.
   let isFinished: Bool
   /// True if the manifest is the database `Manifest.db`; false if it is the older `Manifest.mbdb`.
-  let hasDatabase: Bool
+  let manifestIsDatabase: Bool
   /// True if the folder states that the files are encrypted. A tool may have decrypted them since.
   package let isEncrypted: Bool
   /// The key bag with the key of the manifest, or nil if the manifest is not encrypted.
@@ -45,8 +45,8 @@ package struct BackupFolder: Sendable {
     }
     self.isFinished = try Self.isFinished(self.path)
     self.productVersion = list["Lockdown"]?["ProductVersion"]?.string
-    self.build = list["Lockdown"]?["BuildVersion"]?.string?.shown
-    self.model = list["Lockdown"]?["ProductType"]?.string?.shown
+    self.build = list["Lockdown"]?["BuildVersion"]?.string?.escapedExcerpt
+    self.model = list["Lockdown"]?["ProductType"]?.string?.escapedExcerpt
     let tomorrow = Date.timeIntervalSinceReferenceDate + 86_400
     if case .date(let date)? = list["Date"], date > -1e11, date < tomorrow {
       self.date = date
@@ -58,19 +58,19 @@ package struct BackupFolder: Sendable {
     self.bundlePaths = entries.compactMapValues { $0["Path"]?.string }
     // An entry for a group or an extension has another class.
     self.apps = entries.filter { _, entry in
-      entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
+      entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appContentClass } ?? true
     }.keys.sorted()
-    self.hasDatabase = try Self.has("Manifest.db", in: self.path)
+    self.manifestIsDatabase = try Self.hasItem("Manifest.db", in: self.path)
     self.isEncrypted = list["IsEncrypted"]?.isTrue == true || list["ManifestKey"] != nil
-    if isEncrypted, hasDatabase,
+    if isEncrypted, manifestIsDatabase,
       try Self.firstBytes(of: "Manifest.db", in: self.path) != Self.databaseHeader
     {
       self.keyBag = try KeyBag(list, at: "\(self.path)/Manifest.plist")
     } else {
       self.keyBag = nil
     }
-    if hasDatabase { return }
-    guard try Self.has("Manifest.mbdb", in: self.path) else {
+    if manifestIsDatabase { return }
+    guard try Self.hasItem("Manifest.mbdb", in: self.path) else {
       throw BackupFolderError(
         self.path,
         "Manifest.db or Manifest.mbdb is missing, so the backup's items are unknown; name the "
@@ -109,7 +109,7 @@ package struct BackupFolder: Sendable {
   }
 
   /// Returns remarks on the reliability of a comparison with the folder, one sentence each.
-  package func remarks(on profile: SystemProfile) -> [String] {
+  package func remarks(usingRulesOf profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
       remarks.append(
@@ -119,7 +119,7 @@ package struct BackupFolder: Sendable {
     let major = productVersion.flatMap { SystemVersion(String($0.prefix { $0 != "." })) }
     if let productVersion, let major, profile.version == newest, profile.version < major {
       remarks.append(
-        "The device had iOS \(productVersion.shown), which this version of the kit does not know. "
+        "The device had iOS \(productVersion.escapedExcerpt), which this version of the kit does not know. "
           + "The rules of iOS \(profile.version) were used.")
     }
     return remarks
@@ -128,13 +128,13 @@ package struct BackupFolder: Sendable {
   /// Returns the folder at `path` if it contains `Manifest.plist`. Otherwise, returns the only
   /// folder in it that contains `Manifest.plist`.
   private static func deviceFolder(in path: String) throws(BackupFolderError) -> String {
-    if try has(manifest, in: path) { return path }
+    if try hasItem(manifest, in: path) { return path }
     if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
       throw BackupFolderError(path, "this is not a folder; name the folder of a backup")
     }
     var devices: [String] = []
     for folder in try itemNames(in: path).map({ "\(path)/\($0)" }) {
-      if try has(manifest, in: folder) { devices.append(folder) }
+      if try hasItem(manifest, in: folder) { devices.append(folder) }
     }
     if devices.count == 1 { return devices[0] }
     throw BackupFolderError(
@@ -160,7 +160,7 @@ package struct BackupFolder: Sendable {
     var (folders, errors): ([BackupFolder], [BackupFolderError]) = ([], [])
     for device in try itemNames(in: path).map({ "\(path)/\($0)" }) {
       do throws(BackupFolderError) {
-        if try has(manifest, in: device) { folders.append(try BackupFolder(at: device)) }
+        if try hasItem(manifest, in: device) { folders.append(try BackupFolder(at: device)) }
       } catch {
         errors.append(error)
       }
@@ -190,7 +190,7 @@ package struct BackupFolder: Sendable {
 
   /// Returns whether a folder directly contains an item with a name. A link counts, even if it
   /// leads nowhere. Throws an error if the item cannot be examined.
-  static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
+  static func hasItem(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return false }
@@ -232,12 +232,13 @@ package struct BackupFolder: Sendable {
   /// states another state.
   private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
-    guard try has("Status.plist", in: path),
+    guard try hasItem("Status.plist", in: path),
       let state = try PropertyList.read(at: file)["SnapshotState"]?.string
     else { return false }
     guard state == "finished" else {
       throw BackupFolderError(
-        file, "the backup is '\(state.shown)', not 'finished'; take it again and let it finish")
+        file,
+        "the backup is '\(state.escapedExcerpt)', not 'finished'; take it again and let it finish")
     }
     return true
   }

@@ -13,7 +13,7 @@ struct KeyBag: Sendable {
   struct Derivation: Sendable {
     let hash: ccr_hash
     let salt: [UInt8]
-    let iterations: UInt32
+    let iterationCount: UInt32
   }
 
   /// The path of `Manifest.plist`.
@@ -27,7 +27,7 @@ struct KeyBag: Sendable {
   /// `Manifest.db`.
   struct Keys: Sendable {
     fileprivate var classKeys: [Int: [UInt8]] = [:]
-    fileprivate(set) var manifest: [UInt8] = []
+    fileprivate(set) var manifestKey: [UInt8] = []
 
     /// Unwraps a key with the key of its class. The wrapped key begins with the
     /// number of the class in four bytes, lowest byte first. Returns nil if the key cannot be
@@ -95,7 +95,7 @@ struct KeyBag: Sendable {
       guard
         ccr_derive(
           derivation.hash, key, key.count, derivation.salt, derivation.salt.count,
-          derivation.iterations, &derived) == 1
+          derivation.iterationCount, &derived) == 1
       else {
         throw BackupFolderError(file, "the system's library cannot derive a key from the password")
       }
@@ -109,7 +109,7 @@ struct KeyBag: Sendable {
     guard let manifestKey = keys.unwrap(wrappedManifestKey) else {
       throw BackupFolderError(file, "'ManifestKey' is damaged; take the backup again")
     }
-    keys.manifest = manifestKey
+    keys.manifestKey = manifestKey
     return keys
   }
 
@@ -164,7 +164,7 @@ struct KeyBag: Sendable {
         "'\(countTag)' is missing, or is not a number from 1 to \(maximumIterationCount)",
         at: file)
     }
-    return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
+    return Derivation(hash: hash, salt: bytes, iterationCount: UInt32(count))
   }
 
   /// Returns the number in four bytes, highest byte first. Returns nil if there are more or fewer

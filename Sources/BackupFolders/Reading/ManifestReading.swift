@@ -13,7 +13,7 @@ extension BackupFolder {
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
     var collector = ManifestCollector(domains, app: app, extensions: extensions(of: app))
-    if hasDatabase {
+    if manifestIsDatabase {
       try readDatabase { collector.add($0) }
     } else {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &collector)
@@ -25,13 +25,13 @@ extension BackupFolder {
 
   /// Returns the identifiers of the apps that wrote a container list (`ContainerList`) on the
   /// device. Returns an empty array for a `Manifest.mbdb`.
-  package func appsWithList() throws(BackupFolderError) -> [String] {
+  package func appsWithContainerList() throws(BackupFolderError) -> [String] {
     var apps: Set<String> = []
     let prefix = BackupDomain.appPrefix
-    guard hasDatabase else { return [] }
+    guard manifestIsDatabase else { return [] }
     try readDatabase { row in
-      guard row.index(of: [ContainerList.place.bytes], in: 2) != nil,
-        case .text(let domain) = row.value(1), domain.starts(with: prefix.utf8)
+      guard row.index(of: [ContainerList.firstListPath.bytes], in: 2) != nil,
+        case .text(let domain) = row.columnValue(1), domain.starts(with: prefix.utf8)
       else { return }
       apps.insert(String(decoding: domain.dropFirst(prefix.utf8.count), as: UTF8.self))
     }
@@ -81,7 +81,7 @@ extension BackupFolder {
     let name = "Manifest.db"
     // No copy of the `-shm` file is needed: SQLite creates it when it opens a database.
     var size: Int64 = 0
-    for suffix in try Self.has("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
+    for suffix in try Self.hasItem("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
       let logSize = size
       do throws(RegularFile.AccessError) {
         size += try RegularFile.copy(
@@ -120,7 +120,7 @@ extension BackupFolder {
     let file = "\(path)/Manifest.db"
     guard
       let bytes = KeyBag.decrypt(
-        try Self.bytes(at: file, atMost: Self.maximumEncryptedSize), by: keys.manifest),
+        try Self.bytes(at: file, atMost: Self.maximumEncryptedSize), by: keys.manifestKey),
       bytes.starts(with: Self.databaseHeader)
     else {
       throw BackupFolderError(
@@ -143,15 +143,15 @@ extension BackupFolder {
           SELECT 1 FROM sqlite_master WHERE sql IS NOT NULL AND sql NOT GLOB 'CREATE TABLE *'
             AND sql NOT GLOB 'CREATE INDEX *' AND sql NOT GLOB 'CREATE UNIQUE INDEX *')
       """)
-    guard try tables.step() else {
+    guard try tables.moveToNextRow() else {
       throw BackupFolderError(
         database.path,
         "is not a backup's manifest: the table 'Files' is missing, or there is something other "
           + "than tables and indexes")
     }
     let columns = try database.prepare("PRAGMA table_xinfo(Files)")
-    while try columns.step() {
-      guard columns.value(6) != .integer(0) else { continue }
+    while try columns.moveToNextRow() {
+      guard columns.columnValue(6) != .integer(0) else { continue }
       throw BackupFolderError(
         database.path,
         "is not a backup's manifest: the table 'Files' has computed columns")
@@ -168,8 +168,8 @@ extension BackupFolder {
     // Rows can have more bytes than the file, because rows may share pages or have default values.
     // Reading stops at twice the size of the file.
     var remainingSize = 2 * size
-    while try rows.step() {
-      remainingSize -= rows.size(ofFirst: 5) + Self.fixedRowSize
+    while try rows.moveToNextRow() {
+      remainingSize -= rows.size(ofFirstColumns: 5) + Self.fixedRowSize
       guard remainingSize >= 0 else {
         throw BackupFolderError(
           database.path, "is damaged: its rows have more bytes than the file could hold")
@@ -220,18 +220,21 @@ struct ManifestCollector {
   mutating func add(_ row: SQLiteStatement) {
     var rowDomain = row.index(of: domainNames, in: 1).map { domains[$0] }
     if rowDomain == nil {
-      guard case .text(let domainName) = row.value(1) else {
-        return contents.addFault(.types, at: "a row without a domain")
+      guard case .text(let domainName) = row.columnValue(1) else {
+        return contents.addFault(.wrongTypes, at: "a row without a domain")
       }
       rowDomain = domain(named: domainName)
     }
     guard let domain = rowDomain else { return }
     contents.domains.insert(domain)
-    guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
-      case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
-    else { return contents.addFault(.types, at: "a row of domain \(domain.name.shown)") }
+    guard case .text(let path) = row.columnValue(2),
+      let name = row.withColumnText(0, SHA1.init(hexadecimal:)),
+      case .integer(let flags) = row.columnValue(3), case .blob(let archive) = row.columnValue(4)
+    else {
+      return contents.addFault(.wrongTypes, at: "a row of domain \(domain.name.escapedExcerpt)")
+    }
     guard let description = BackupRecord.read(archive: archive) else {
-      return contents.addFault(.archive, at: Self.pathText(path))
+      return contents.addFault(.unreadableArchive, at: Self.pathText(path))
     }
     if description.record.flags != flags
       || description.path.map({ Array($0.utf8) != path }) ?? false
@@ -239,13 +242,13 @@ struct ManifestCollector {
       contents.addFault(.contradiction, at: Self.pathText(path))
     }
     let hash = domain.hash(of: path)
-    if name != hash { contents.addFault(.name, at: Self.pathText(path)) }
+    if name != hash { contents.addFault(.wrongName, at: Self.pathText(path)) }
     add(description.record, at: path, in: domain, hash)
     // `add` has counted an invalid path as a fault.
-    if let treePath = try? domain.path(of: path), let list = treePath.pathWithoutContainerName,
+    if let treePath = try? domain.treePath(of: path), let list = treePath.pathWithoutContainerName,
       ContainerList.allPaths.contains(list)
     {
-      contents.listKeys[treePath] = BackupRecord.encryptionKey(archive: archive)
+      contents.wrappedListKeys[treePath] = BackupRecord.encryptionKey(archive: archive)
     }
   }
 
@@ -255,18 +258,18 @@ struct ManifestCollector {
   ) {
     contents.domains.insert(domain)
     guard !path.isEmpty || record.kind == .directory else {
-      return contents.addFault(.contradiction, at: domain.name.shown)
+      return contents.addFault(.contradiction, at: domain.name.escapedExcerpt)
     }
-    guard path.count <= Self.maximumPathLength, let treePath = try? domain.path(of: path) else {
-      guard path.isEmpty else { return contents.addFault(.path, at: Self.pathText(path)) }
+    guard path.count <= Self.maximumPathLength, let treePath = try? domain.treePath(of: path) else {
+      guard path.isEmpty else { return contents.addFault(.impossiblePath, at: Self.pathText(path)) }
       if !domainsWithContainerRow.insert(domain).inserted {
-        contents.addFault(.twice, at: domain.name.shown)
+        contents.addFault(.duplicateItem, at: domain.name.escapedExcerpt)
       }
       return
     }
     if path.isEmpty { domainsWithContainerRow.insert(domain) }
     guard contents.records.updateValue(record, forKey: treePath) == nil else {
-      return contents.addFault(.twice, at: treePath.description.asMessage)
+      return contents.addFault(.duplicateItem, at: treePath.description.asMessage)
     }
     if case .file(let size) = record.kind {
       files.append(File(path: treePath, hash: hash, size: size))
@@ -284,7 +287,7 @@ struct ManifestCollector {
     let identifier = String(decoding: bytes, as: UTF8.self)
     guard belongsToApp(identifier), domains.count < Self.maximumNameCount else {
       if isGroup, contents.otherGroups.count < Self.maximumNameCount {
-        contents.otherGroups.insert(identifier.shown)
+        contents.otherGroups.insert(identifier.escapedExcerpt)
       }
       return nil
     }
@@ -309,7 +312,7 @@ struct ManifestCollector {
   /// last row.
   mutating func finish() {
     for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
-      contents.addFault(.parent, at: path.description)
+      contents.addFault(.unlistedParent, at: path.description)
     }
   }
 

@@ -67,7 +67,7 @@ struct MobileBackupDatabase {
     case 0o040000: kind = .directory
     case 0o120000: kind = .link(target: target)
     default:
-      collector.contents.addFault(.archive, at: domain.name)
+      collector.contents.addFault(.unreadableArchive, at: domain.name)
       return true
     }
     let record = BackupRecord(kind, attributes: ItemAttributes { attributes.contains($0) })

@@ -11,7 +11,7 @@ package struct SimulatedBackup: Sendable {
     /// The path in the domain, which is empty for the container itself.
     package let relativePath: [UInt8]
     /// The path in the tree, or nil for the app's own container.
-    package let path: ContainerPath?
+    package let treePath: ContainerPath?
     package let record: BackupRecord
     package let observation: FileTree.Observation
     package fileprivate(set) var permissions: UInt32?
@@ -38,7 +38,7 @@ package struct SimulatedBackup: Sendable {
     // kit sets those of a container.
     for (index, item) in items.enumerated() where !item.relativePath.isEmpty {
       if case .link = item.record.kind { continue }
-      guard let path = item.path else { continue }
+      guard let path = item.treePath else { continue }
       items[index].permissions = try container.permissions(of: path)
     }
   }
@@ -65,7 +65,7 @@ package struct SimulatedBackup: Sendable {
     observation.inode = UInt64(items.count + 1)
     items.append(
       Item(
-        domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], path: path,
+        domain: domain, relativePath: path.map(BackupDomain.relativePath) ?? [], treePath: path,
         record: record, observation: observation))
   }
 
@@ -87,7 +87,7 @@ package struct SimulatedBackup: Sendable {
   ) throws(BackupFolderError) -> String {
     do {
       try ScratchFolder.makeFolder(at: folder.withoutEndingSlash) { work in
-        let device = work.appendingPathComponent(origin.device, isDirectory: true)
+        let device = work.appendingPathComponent(origin.deviceIdentifier, isDirectory: true)
         try device.makeFolder()
         try writeLists(of: origin, to: device)
         try writeManifest(to: device)
@@ -101,16 +101,16 @@ package struct SimulatedBackup: Sendable {
       let reason = (error as? RunError)?.description ?? error.reason
       throw BackupFolderError(folder, "cannot be written: \(reason)")
     }
-    return "\(folder.withoutEndingSlash)/\(origin.device)"
+    return "\(folder.withoutEndingSlash)/\(origin.deviceIdentifier)"
   }
 
   private func writeLists(of origin: BackupOrigin, to device: URL) throws {
     let lists = [
-      ("Manifest.plist", origin.manifest(of: domains)), ("Info.plist", origin.information),
-      ("Status.plist", origin.status),
+      ("Manifest.plist", origin.manifestList(of: domains)), ("Info.plist", origin.informationList),
+      ("Status.plist", origin.statusList),
     ]
     for (name, list) in lists {
-      try Data(list.binary).write(to: device.appendingPathComponent(name))
+      try Data(list.binaryBytes).write(to: device.appendingPathComponent(name))
     }
   }
 
@@ -120,7 +120,7 @@ package struct SimulatedBackup: Sendable {
     to device: URL, copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
     for item in items where item.record.isFile {
-      guard let path = item.path else { continue }
+      guard let path = item.treePath else { continue }
       let name = item.domain.fileID(of: item.relativePath)
       let folder = device.appendingPathComponent(String(name.prefix(2)), isDirectory: true)
       try folder.makeFolder()
@@ -195,12 +195,12 @@ package struct BackupOrigin: Sendable {
   }
 
   /// The device's identifier, which has 40 hexadecimal digits.
-  package var device: String { SHA1(of: Array(seed.utf8)).hexadecimal }
+  package var deviceIdentifier: String { SHA1(of: Array(seed.utf8)).hexadecimal }
 
   private static let name = "backup-testing"
 
   /// Returns the property list `Manifest.plist` for a backup of some containers.
-  func manifest(of domains: [BackupDomain]) -> PropertyList {
+  func manifestList(of domains: [BackupDomain]) -> PropertyList {
     .dictionary([
       "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
       "Version": .string("10.0"), "SystemDomainsVersion": .string("24.0"), "Date": .date(date),
@@ -209,7 +209,7 @@ package struct BackupOrigin: Sendable {
       "Lockdown": .dictionary([
         "ProductVersion": .string(system.description), "DeviceName": .string(Self.name),
         "SerialNumber": .string(serialNumber), "ProductType": .string(Self.product),
-        "BuildVersion": .string(Self.build), "UniqueDeviceID": .string(device),
+        "BuildVersion": .string(Self.build), "UniqueDeviceID": .string(deviceIdentifier),
       ]),
     ])
   }
@@ -217,10 +217,10 @@ package struct BackupOrigin: Sendable {
   /// Returns the identifier of a container and the container's entry in `Manifest.plist`.
   private func entry(of container: ContainerPath.Component?) -> (String, PropertyList) {
     let identifier = container?.containerIdentifier ?? app
-    let bundle = "/var/containers/Bundle/Application/\(device)/App.app"
+    let bundle = "/var/containers/Bundle/Application/\(deviceIdentifier)/App.app"
     var entry: [String: PropertyList] = ["CFBundleIdentifier": .string(identifier)]
     if container == nil {
-      entry["ContainerContentClass"] = .string(BackupDomain.appClass)
+      entry["ContainerContentClass"] = .string(BackupDomain.appContentClass)
       entry["CFBundleVersion"] = .string(appVersion)
       entry["Path"] = .string(bundle)
     } else if container?.isGroup == true {
@@ -233,13 +233,14 @@ package struct BackupOrigin: Sendable {
   }
 
   /// The property list `Info.plist`.
-  var information: PropertyList {
+  var informationList: PropertyList {
     .dictionary([
-      "Target Identifier": .string(device), "Unique Identifier": .string(device.uppercased()),
+      "Target Identifier": .string(deviceIdentifier),
+      "Unique Identifier": .string(deviceIdentifier.uppercased()),
       "Target Type": .string("Device"), "Installed Applications": .array([.string(app)]),
       "IMEI": .string("000000000000000"), "iTunes Version": .string("12.13"),
       "Build Version": .string(Self.build), "Device Name": .string(Self.name),
-      "Display Name": .string(Self.name), "GUID": .string(device.uppercased()),
+      "Display Name": .string(Self.name), "GUID": .string(deviceIdentifier.uppercased()),
       "Last Backup Date": .date(date), "Product Name": .string(Self.name),
       "Product Type": .string(Self.product), "Product Version": .string(system.description),
       "Serial Number": .string(serialNumber),
@@ -247,18 +248,18 @@ package struct BackupOrigin: Sendable {
   }
 
   /// The property list `Status.plist`.
-  var status: PropertyList {
+  var statusList: PropertyList {
     .dictionary([
       "Date": .date(date), "Version": .string("3.3"), "IsFullBackup": .boolean(true),
       "BackupState": .string("new"), "SnapshotState": .string("finished"),
-      "UUID": .string(Self.uuid(device)),
+      "UUID": .string(Self.uuid(deviceIdentifier)),
     ])
   }
 
   /// A device model and a build that do not exist.
   private static let (product, build) = ("iPhone0,0", "00A000")
 
-  private var serialNumber: String { String(device.uppercased().prefix(12)) }
+  private var serialNumber: String { String(deviceIdentifier.uppercased().prefix(12)) }
 
   private static func uuid(_ digits: String) -> String {
     let digits = Array(digits.uppercased())

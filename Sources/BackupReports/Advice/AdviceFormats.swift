@@ -29,7 +29,8 @@ extension ClassAdvice {
   /// Returns lines of at most 90 columns with an indent of 10 columns. In the first line, `label`
   /// takes the place of the indent.
   private static func lines(_ text: String, after label: String) -> [String] {
-    text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
+    text.split(separator: " ").map(String.init).wrappedLines(to: 90).enumerated().map {
+      index, line in
       (index == 0 ? label : "").padded(to: 10) + line
     }
   }

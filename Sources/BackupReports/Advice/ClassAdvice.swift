@@ -160,7 +160,7 @@ extension ClassAdvice {
         .mark,
         "mark the file's own directory each time the app creates or finds the directory, or mark the "
           + "file after each save; use "
-          + inWords(from: oldest) { dataClass.mark(on: $0).interface }
+          + inWords(from: oldest) { dataClass.requiredMark(on: $0).interface }
           + renewalAdvice(on: profiles),
         [.appleOptimizing, .appleQA1719]),
       Recommendation(

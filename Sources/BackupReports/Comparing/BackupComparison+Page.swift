@@ -13,8 +13,8 @@ extension BackupComparison {
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
     let pathsAndStates = differences.map { ($0.path, stateOnPhone(of: $0)) }
-    let phoneStates = Inspection.OtherState(
-      label: "On the phone", filter: "Only differences",
+    let phoneStates = Inspection.ComparedStates(
+      label: "On the phone", filterLabel: "Only differences",
       states: Dictionary(pathsAndStates) { first, _ in first })
     let faultsSection = Inspection.section("Wrong in the manifest", lines: faultLines)
     let topSections: Markup = """
@@ -25,7 +25,7 @@ extension BackupComparison {
       summary, isClean ? .good : .bad, topSections, named: "All", phoneStates, notes: notes)
   }
 
-  private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
+  private func stateOnPhone(of difference: Difference) -> InspectedFile? {
     contents.records[difference.path].map { record in
       if case .file(let size) = record.kind { return InspectedFile(state: .included, size: size) }
       return InspectedFile(state: .included, size: 0)
@@ -51,17 +51,17 @@ extension BackupComparison {
 
   /// Returns the prediction for an item in words, and the CSS class for its color.
   private func prediction(
-    of difference: Mismatch, in inspection: Inspection
+    of difference: Difference, in inspection: Inspection
   ) -> (words: String, cssClass: String) {
     switch difference.kind {
-    case .unlike(_, let expected): return ("in the backup, \(expected)", "in")
-    case .unknown: return ("not in the container", "soft")
+    case .different(_, let expected): return ("in the backup, \(expected)", "in")
+    case .notInContainer: return ("not in the container", "soft")
     default:
       guard let decision = inspection.backupSet.decision(on: difference.path) else {
         return ("", "soft")
       }
       let state = ItemState(decision.verdict)
-      return ("\(state.words): \(inspection.cause(of: decision))", state.word)
+      return ("\(state.phrase): \(inspection.cause(of: decision))", state.word)
     }
   }
 }

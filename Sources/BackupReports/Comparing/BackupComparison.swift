@@ -6,15 +6,15 @@ import BackupVerdicts
 
 /// A comparison of a real backup of an app with the kit's prediction for the app's containers.
 package struct BackupComparison: Sendable {
-  package struct Mismatch: Hashable, Sendable {
+  package struct Difference: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
       /// The item is in the backup, but the prediction excludes it for this reason.
       case unexpected(BackupSet.LeftOutReason)
       /// The item is in the backup, but not in the container. The prediction does not exclude it.
-      case unknown
+      case notInContainer
       /// The item is in the backup and in the container, but its kind or its size differs.
-      case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
+      case different(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
       /// The item is in the manifest, but the folder lacks its contents, or has something else in
       /// their place.
       case withoutContents(BackupContents.Substitute)
@@ -25,13 +25,13 @@ package struct BackupComparison: Sendable {
   }
 
   /// The differences, each directory before its contents.
-  package private(set) var differences: [Mismatch] = []
+  package private(set) var differences: [Difference] = []
   /// The topmost items that the backup excludes as predicted, each with the reason.
-  package private(set) var leftOut: [BackupSet.Decision] = []
+  package private(set) var predictedExclusions: [BackupSet.Decision] = []
   /// The items of the containers, and the items that only the backup contains.
   private(set) var tree = FileTree()
   /// The number of items that are in the backup as predicted.
-  package private(set) var agreeing = 0
+  package private(set) var agreeingItemCount = 0
   package let contents: BackupContents
   package let profile: SystemProfile
   /// The domains with a container to compare. For the other domains, the kit knows only the items
@@ -68,7 +68,7 @@ package struct BackupComparison: Sendable {
     let backupSet = BackupSimulator(profile: profile, backups: .local).backUp(fullTree)
     compare(backupSet, backupOnlyPaths: backupOnlyPaths)
     for path in contents.records.keys where backupSet.decision(on: path) == nil {
-      addDifference(.unknown, at: path)
+      addDifference(.notInContainer, at: path)
     }
     addMissingContents()
     differences.sort { $0.path.precedesInWalk($1.path) }
@@ -89,17 +89,17 @@ package struct BackupComparison: Sendable {
         if record != nil { addDifference(.unexpected(reason), at: decision.path) }
         if lastExcludedPath?.isAncestor(of: decision.path) != true {
           lastExcludedPath = decision.path
-          if record == nil { leftOut.append(decision) }
+          if record == nil { predictedExclusions.append(decision) }
         }
       } else if isBackupOnly, examinedContainers.contains(decision.path.containerName) {
-        addDifference(.unknown, at: decision.path)
+        addDifference(.notInContainer, at: decision.path)
       } else if let record, let item = tree[decision.path] {
         switch BackupRecord.Kind(item.kind) {
-        case nil: addDifference(.unknown, at: decision.path)
-        case record.kind: agreeing += 1
-        case _ where isDatabaseOfAnySize(record, item, at: decision.path): agreeing += 1
+        case nil: addDifference(.notInContainer, at: decision.path)
+        case record.kind: agreeingItemCount += 1
+        case _ where isDatabaseOfAnySize(record, item, at: decision.path): agreeingItemCount += 1
         case let expected?:
-          addDifference(.unlike(seen: record.kind, expected: expected), at: decision.path)
+          addDifference(.different(seen: record.kind, expected: expected), at: decision.path)
         }
       } else {
         addDifference(.missing, at: decision.path)
@@ -113,7 +113,7 @@ package struct BackupComparison: Sendable {
   /// not compare them.
   private mutating func addMissingContents() {
     for (path, substitute) in contents.filesWithoutContents where substitute != .encrypted {
-      if case .size = substitute, let record = contents.records[path], let item = tree[path],
+      if case .fileOfSize = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)
       {
         continue
@@ -132,24 +132,25 @@ package struct BackupComparison: Sendable {
     return information.isDatabase && policy.storesDatabasesWhole.value
   }
 
-  private mutating func addDifference(_ kind: Mismatch.Kind, at path: ContainerPath) {
-    differences.append(Mismatch(path: path, kind: kind))
+  private mutating func addDifference(_ kind: Difference.Kind, at path: ContainerPath) {
+    differences.append(Difference(path: path, kind: kind))
   }
 
   /// The first item that the kit could not read in its container, with the reason. Nil if the kit
   /// could read all items.
   ///
   /// The kit cannot predict whether such an item is in the backup.
-  package var unreadable: (path: ContainerPath, reason: String)? {
+  package var firstUnreadableItem: (path: ContainerPath, reason: String)? {
     let pathsAndReasons =
-      differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
+      differences.map { ($0.path, $0.kind.reason) }
+      + predictedExclusions.map { ($0.path, $0.reason) }
     for (path, reason) in pathsAndReasons {
       if case .unreadable(let message)? = reason { return (path, message) }
     }
     return nil
   }
 
-  package var isEmpty: Bool { agreeing == 0 && leftOut.isEmpty && isClean }
+  package var hasNoItems: Bool { agreeingItemCount == 0 && predictedExclusions.isEmpty && isClean }
 
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
@@ -160,7 +161,7 @@ package struct BackupComparison: Sendable {
         group.map { "\($0.path)\($0.kind.detail)".asMessage }.section(group[0].kind.facts.title)
       } + [
         faultLines.section("wrong in the manifest"),
-        predictedExclusionLines.section("excluded, as predicted", count: leftOut.count),
+        predictedExclusionLines.section("excluded, as predicted", count: predictedExclusions.count),
       ]
     return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
@@ -171,12 +172,12 @@ package struct BackupComparison: Sendable {
   /// each item in the state `other` has its own line with the reason.
   private var predictedExclusionLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
-      let items = leftOut.filter { ItemState($0.verdict) == state }
+      let items = predictedExclusions.filter { ItemState($0.verdict) == state }
       if state == .other {
         return items.map { "\($0.path): \($0.reason?.comparisonPhrase ?? "")".asMessage }
       }
       let pathList = Self.shortList(items.map(\.path.description))
-      return items.isEmpty ? [] : ["\(state.words): \(pathList)".asMessage]
+      return items.isEmpty ? [] : ["\(state.phrase): \(pathList)".asMessage]
     }
   }
 
@@ -230,8 +231,8 @@ package struct BackupComparison: Sendable {
     let faultyRowCount = faults.reduce(0) { $0 + $1.count }
     let faultyRowsPhrase =
       faultyRowCount > 0 ? ", \(faultyRowCount.counted("row")) with a fault" : ""
-    return "\(agreeing.counted("item")) in the backup as predicted, "
-      + "\(leftOut.count) excluded as predicted, "
+    return "\(agreeingItemCount.counted("item")) in the backup as predicted, "
+      + "\(predictedExclusions.count) excluded as predicted, "
       + "\(differences.count.counted("difference"))\(faultyRowsPhrase), \(rulesPhrase)"
   }
 
@@ -239,9 +240,9 @@ package struct BackupComparison: Sendable {
   package var json: JSONValue {
     [
       "format": .number(1), "system": .string(profile.version.description),
-      "agreeing": .number(agreeing), "differences": .array(differences.map(\.json)),
+      "agreeing": .number(agreeingItemCount), "differences": .array(differences.map(\.json)),
       "leftOut": .array(
-        leftOut.map {
+        predictedExclusions.map {
           [
             "path": .string($0.path.description), "outcome": .string("out-in-both"),
             "reason": $0.reason.map { .string($0.word) },
@@ -278,7 +279,7 @@ extension FileTree {
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
       insertedPaths.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
       if let parent = path.ancestors.last { ensureDirectory(parent) }
-      insert(record.item, at: path)
+      insert(record.treeItem, at: path)
     }
     return insertedPaths
   }
@@ -295,13 +296,13 @@ extension BackupRecord.Kind: CustomStringConvertible {
   }
 }
 
-extension BackupComparison.Mismatch {
+extension BackupComparison.Difference {
   fileprivate var json: JSONValue {
     let (seen, predicted): (String?, String?) =
       switch kind {
-      case .unlike(let seen, let expected): (seen.description, expected.description)
+      case .different(let seen, let expected): (seen.description, expected.description)
       case .withoutContents(let substitute): (substitute.description, nil)
-      case .missing, .unexpected, .unknown: (nil, nil)
+      case .missing, .unexpected, .notInContainer: (nil, nil)
       }
     return [
       "path": .string(path.description), "outcome": .string(kind.word),
@@ -311,14 +312,14 @@ extension BackupComparison.Mismatch {
   }
 }
 
-extension BackupComparison.Mismatch.Kind {
+extension BackupComparison.Difference.Kind {
   /// The position of the difference in a report, its word in JSON, and its title.
   var facts: (position: Int, word: String, title: String) {
     switch self {
     case .missing: (0, "predicted-in", "predicted to be in the backup, but missing from it")
     case .unexpected: (1, "predicted-out", "in the backup, but predicted to be excluded")
-    case .unknown: (2, "not-in-container", "in the backup, but not in the container")
-    case .unlike: (3, "unlike", "different in the backup and in the container")
+    case .notInContainer: (2, "not-in-container", "in the backup, but not in the container")
+    case .different: (3, "unlike", "different in the backup and in the container")
     case .withoutContents:
       (4, "without-contents", "listed in the manifest, but without its contents in the folder")
     }
@@ -335,9 +336,9 @@ extension BackupComparison.Mismatch.Kind {
   /// The text after the item's path in a report.
   fileprivate var detail: String {
     switch self {
-    case .missing, .unknown: ""
+    case .missing, .notInContainer: ""
     case .unexpected(let reason): ": \(reason.comparisonPhrase)"
-    case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
+    case .different(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
     case .withoutContents(let substitute): ": \(substitute)"
     }
   }

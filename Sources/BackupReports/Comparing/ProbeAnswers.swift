@@ -64,15 +64,16 @@ package struct ProbeAnswers: Sendable {
       let listName = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: listName)
       // The first list may be one that the app wrote at another path, after an earlier event.
-      guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
+      guard list.bundleIdentifier == app, [ContainerList.firstListPath, list.path].contains(path)
+      else {
         throw BackupFolderError(
           listName, "this is the list of another app or occasion; have the probe app write it again"
         )
       }
-      return (list, try list.tree(of: listName))
+      return (list, try list.tree(named: listName))
     }
-    guard let (firstList, tree) = try list(at: ContainerList.place),
-      firstList.items.values.contains(where: { $0.question != nil })
+    guard let (firstList, tree) = try list(at: ContainerList.firstListPath),
+      firstList.linesByPath.values.contains(where: { $0.question != nil })
     else { return nil }
     let laterLists = try ContainerList.allPaths.dropFirst().compactMap { try list(at: $0)?.list }
     guard laterLists.count < 2 else {
@@ -82,11 +83,11 @@ package struct ProbeAnswers: Sendable {
           + "last, and take the backup again")
     }
     (self.app, self.folder, self.profile, self.kitVersion) = (app, folder, profile, kit)
-    self.occasion = laterLists.first?.occasion
+    self.occasion = laterLists.first?.precedingEvent
     if let secondList = laterLists.first, let occasion {
       let (certainlyKeptItems, possiblyKeptItems) = try occasion.predict(tree, on: profile)
       self.answers = try firstList.answers { path, listedPath, line in
-        guard let secondLine = secondList.items[listedPath] else {
+        guard let secondLine = secondList.linesByPath[listedPath] else {
           return ("missing", Outcome(isAsPredicted: !certainlyKeptItems.contains(path)))
         }
         let markPhrase =
@@ -110,7 +111,7 @@ package struct ProbeAnswers: Sendable {
         let reasonPhrase =
           line.wasMarked ? (isInBackup == isMarkLost ? ", since" : ", although") + markPhrase : ""
         let isMarkAsPredicted =
-          line.question.map { Self.markLosingSaves.contains($0) == isMarkLost } ?? true
+          line.question.map { Self.markLossQuestions.contains($0) == isMarkLost } ?? true
         return (
           (isInBackup ? "in the backup" : "not in the backup") + reasonPhrase,
           Outcome(
@@ -121,7 +122,7 @@ package struct ProbeAnswers: Sendable {
   }
 
   /// The questions about saves after which the file has no mark.
-  package static let markLosingSaves: Set = [
+  package static let markLossQuestions: Set = [
     "marked, then saved atomically", "marked, then replaced by replaceItemAt",
   ]
 
@@ -145,7 +146,7 @@ package struct ProbeAnswers: Sendable {
   }
 
   /// The answers by question, and the device, as JSON. Questions without an answer are missing.
-  package var record: JSONValue {
+  package var recordJSON: JSONValue {
     [
       "format": .number(2), "kit": .string(kitVersion),
       "system": .string(folder.productVersion ?? ""),
@@ -161,7 +162,7 @@ package struct ProbeAnswers: Sendable {
 
   package var json: JSONValue {
     [
-      "record": record,
+      "record": recordJSON,
       "otherThanPredicted": .strings(questions(.otherThanPredicted)),
       "notAnswered": .strings(questions(.notAnswered)),
       "notes": .strings(remarks),
@@ -177,11 +178,11 @@ extension ContainerList {
   fileprivate func answers(
     _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
   ) throws -> [ProbeAnswers.Answer] {
-    try items.sorted { $0.value.number < $1.value.number }.compactMap { listedPath, line in
+    try linesByPath.sorted { $0.value.number < $1.value.number }.compactMap { listedPath, line in
       guard let question = line.question else { return nil }
-      guard line.kind != "-", let bytes = EscapedText.unescape(listedPath) else {
+      guard line.kindLetter != "-", let bytes = EscapedText.unescape(listedPath) else {
         return ProbeAnswers.Answer(
-          question: question, observation: "the item could not be made: \(line.target)",
+          question: question, observation: "the item could not be made: \(line.targetOrReason)",
           outcome: .notAnswered)
       }
       let (observation, outcome) = answer(try ContainerPath(bytes: bytes), listedPath, line)
@@ -195,9 +196,11 @@ extension ContainerList.Line {
   /// mark is not one of them.
   fileprivate func changes(to other: Self) -> String {
     var words = ""
-    if other.modified != modified { words += "; its date has changed" }
-    if other.mode != mode { words += "; its permissions have changed" }
-    if kind == "f", other.links != links { words += "; its number of hard links has changed" }
+    if other.modificationTime != modificationTime { words += "; its date has changed" }
+    if other.permissions != permissions { words += "; its permissions have changed" }
+    if kindLetter == "f", other.linkCount != linkCount {
+      words += "; its number of hard links has changed"
+    }
     return words
   }
 }

@@ -17,7 +17,7 @@ extension ExplorationReport {
         let isSkipped = !result.isExplored && !result.hasFailed
         return JUnitTestCase(
           result.scenario.id, result.scenario.file, result.problems(for: .tool),
-          end: isSkipped ? "skipped" : "failure")
+          outcome: isSkipped ? "skipped" : "failure")
       }
       return JUnitTestCase.text(of: cases)
     },
@@ -26,17 +26,19 @@ extension ExplorationReport {
         let scenario = result.scenario
         return result.problems(for: .tool).map { $0.annotation(in: scenario.file, id: scenario.id) }
       }
-      let notices = report.dependences.map {
-        gitHubCommand("notice", [("title", $0.key.app)], message: $0.text)
+      let notices = report.updateLossProblems.map {
+        gitHubCommand("notice", [("title", $0.key.bundleIdentifier)], message: $0.text)
       }
-      return (problems + notices).joined() + report.results.summary(leftOut: report.leftOut)
+      return (problems + notices).joined()
+        + report.results.summary(skippedScenarioCount: report.skippedScenarioCount)
     },
     OutputFormat("html", linking: { $0.page(in: $1) }),
   ]
 
   /// The text below the results.
   package var conclusion: String {
-    dependences.map(\.text).joined() + results.summary(leftOut: leftOut)
+    updateLossProblems.map(\.text).joined()
+      + results.summary(skippedScenarioCount: skippedScenarioCount)
   }
 }
 
@@ -57,11 +59,12 @@ private struct ExplorationContents: Encodable {
 
   init(_ report: ExplorationReport) {
     self.scenarios = report.results.map(ExploredContents.init)
-    self.leftOut = report.leftOut
-    self.updateDependences = report.dependences.map { dependence in
+    self.leftOut = report.skippedScenarioCount
+    self.updateDependences = report.updateLossProblems.map { dependence in
       Dependence(
-        app: dependence.key.app, loss: dependence.key.loss.rawValue, scenario: dependence.scenario,
-        message: dependence.example)
+        app: dependence.key.bundleIdentifier, loss: dependence.key.loss.rawValue,
+        scenario: dependence.scenarioID,
+        message: dependence.firstFindingSentence)
     }
   }
 }

@@ -26,10 +26,10 @@ extension SuiteReport {
     // GitHub shows only some annotations, so the first annotation of each cause comes first.
     var causes: Set<String> = []
     var (firstAnnotations, otherAnnotations): ([String], [String]) = ([], [])
-    for entry in entries {
+    for entry in scenariosAndTests {
       for problem in entry.problems {
         let text = problem.annotation(in: entry.file, id: entry.id)
-        let isNewCause = causes.insert(problem.cause).inserted
+        let isNewCause = causes.insert(problem.causeSentence).inserted
         if isNewCause { firstAnnotations.append(text) } else { otherAnnotations.append(text) }
       }
     }
@@ -53,10 +53,10 @@ extension Scenario.Problem {
       ("title", id.onOneLine),
     ]
     let commandName = severity == .advice ? "notice" : severity.diagnosticWord
-    return gitHubCommand(isFailure ? "error" : commandName, properties, message: wholeMessage)
+    return gitHubCommand(isFailure ? "error" : commandName, properties, message: messageWithDetails)
   }
 
-  var wholeMessage: String {
+  var messageWithDetails: String {
     ([messageWithRuns] + details).map(\.onOneLine).joined(separator: "\n")
   }
 }

@@ -9,13 +9,13 @@ extension SuiteReport {
   var headline: String {
     let failedCount = scenarios.count(where: \.hasFailed)
     guard failedCount > 0 else {
-      let reason = isGreen ? "" : ", but \(failedTests ?? "the run did not pass")"
+      let reason = isGreen ? "" : ", but \(failedTestSummary ?? "the run did not pass")"
       return "No scenario failed\(reason)."
     }
     let causeCount = scenarios.causes.count
     return "\(failedCount) of \(scenarios.count.counted("scenario")) failed"
       + (causeCount > 0 ? ", for \(causeCount.counted("cause"))." : ".")
-      + (failedTests.map { " \($0)." } ?? "")
+      + (failedTestSummary.map { " \($0)." } ?? "")
   }
 
   /// The report as Markdown, for a pull request or the summary of a job on GitHub.
@@ -28,7 +28,7 @@ extension SuiteReport {
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
     var (shownFailures, omittedCount) = ("", 0)
-    for scenario in entries where scenario.hasFailed {
+    for scenario in scenariosAndTests where scenario.hasFailed {
       if shownFailures.utf8.count < Self.maximumFailuresSize {
         shownFailures += scenario.markdown
       } else {
@@ -36,7 +36,8 @@ extension SuiteReport {
       }
     }
     let morePhrase = omittedCount > 0 ? "\n\(omittedCount.counted("more failure")).\n" : ""
-    let sources = entries.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources).lineOfSources
+    let sources = scenariosAndTests.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources)
+      .lineOfSources
     return "## \(headline)\n\n\(summary)\n" + (otherLines + causeLines).joined()
       + (shownFailures.isEmpty ? "" : "\n### Failures\n\n\(shownFailures)\(morePhrase)\n\(sources)")
   }
@@ -45,7 +46,7 @@ extension SuiteReport {
 extension ScenarioReport {
   fileprivate var markdown: String {
     let lines = problems.filter(\.isFailure).map { problem in
-      "* `\(problem.position.place(in: file).onOneLine.replacing("`", with: "'"))`: "
+      "* `\(problem.position.location(in: file).onOneLine.replacing("`", with: "'"))`: "
         + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }

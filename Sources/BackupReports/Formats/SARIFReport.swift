@@ -6,7 +6,7 @@ import Foundation
 extension SuiteReport {
   /// The report in SARIF 2.1.0, which GitHub's code scanning and editors read.
   var sarif: JSONValue {
-    let problems = entries.flatMap { scenario in
+    let problems = scenariosAndTests.flatMap { scenario in
       scenario.problems.filter { $0.kind != .skipped || $0.isFailure }
         .map { (scenario: scenario, problem: $0) }
     }
@@ -21,7 +21,7 @@ extension SuiteReport {
     }
     let results = problems.map { scenario, problem in
       JSONValue.result(
-        problem.ruleID, problem.isFailure ? .error : problem.severity, problem.wholeMessage,
+        problem.ruleID, problem.isFailure ? .error : problem.severity, problem.messageWithDetails,
         in: scenario.file, at: problem.position, related: problem.code)
     }
     return [

@@ -13,7 +13,7 @@ extension SuiteReport {
     OutputFormat("github", [.showsProblems, .writesSummary]) { $0.gitHubCommands },
     OutputFormat("markdown", [.showsProblems]) { $0.markdown },
     OutputFormat("sarif", [.showsProblems]) { report throws(RunError) in
-      try OutputFormat.json { $0.sarif }.write(report)
+      try OutputFormat.json { $0.sarif }.text(report)
     },
     OutputFormat(
       "html", [.needsRuns],
@@ -22,13 +22,15 @@ extension SuiteReport {
       }),
   ]
 
-  package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
+  package var hasUnreadableScenario: Bool { scenarios.contains(where: \.isUnreadable) }
 
   /// Returns all problems, each with its line in the scenario and advice. The causes that several
   /// scenarios share come last.
   package func diagnostics(isColored: Bool) -> String {
     var reportText = ReportText(isColored: isColored)
-    let problems = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
+    let problems = scenariosAndTests.flatMap { entry in
+      entry.problems.map { (problem: $0, entry: entry) }
+    }
     for (problem, entry) in problems.filter(\.problem.isFailure)
       + problems.filter({ !$0.problem.isFailure })
     {
@@ -93,7 +95,7 @@ private struct ReportText {
     add(
       problem.messageWithRuns, label, at: problem.position, of: scenario.file,
       withCaret: problem.kind == .unreadable)
-    let causeAndAdvice = [problem.cause] + problem.details
+    let causeAndAdvice = [problem.causeSentence] + problem.details
     let isNewAdvice = problem.kind.rule == nil || printedAdvice.insert(causeAndAdvice).inserted
     for detail in problem.details where isNewAdvice || detail.hasPrefix("code: ") {
       add("    \(detail.onOneLine)")
@@ -103,7 +105,7 @@ private struct ReportText {
   mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
 
   func place(_ position: SourcePosition, in file: String) -> String {
-    styled(position.place(in: file).onOneLine, "1")
+    styled(position.location(in: file).onOneLine, "1")
   }
 
   func asSuccess(_ text: String) -> String { styled(text, "32") }
@@ -190,7 +192,7 @@ struct SourceLines {
     // An unreadable file is no error here: the report names the line's place, even if it cannot
     // show the line.
     let contents = try? RegularFile.bytes(
-      at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
+      at: file, upTo: ScenarioReader.maximumFileSize, followingLinks: true)
     let bytes = contents ?? []
     return (bytes, LineTable(bytes))
   }
@@ -210,7 +212,7 @@ struct SourceLines {
     let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
     guard codeSuffixes.contains(where: file.hasSuffix), !isHidden(file),
       target.hasPrefix("\(folder)/"), !isHidden(String(target.dropFirst(folder.count + 1))),
-      let resolvedPath = try? TextFile.place(of: file, in: "."),
+      let resolvedPath = try? TextFile.resolvedPath(of: file, in: "."),
       let bytes = try? RegularFile.bytes(
         at: resolvedPath, upTo: maximumCodeSize, followingLinks: false)
     else { return ([], LineTable([])) }

@@ -62,17 +62,17 @@ extension Inspection {
   }
 
   private static func suggestion(_ pattern: String, _ sums: Sums) -> Suggestion {
-    let markedFileCount = sums[.mark].files
+    let markedFileCount = sums[.mark].fileCount
     let dataClass: DataClass =
       switch pattern {
       case "Library/Caches/**": .cached
       case "tmp/**": .temporary
-      default: markedFileCount == sums.files ? .offline : .critical
+      default: markedFileCount == sums.fileCount ? .offline : .critical
       }
     let marksPhrase =
       markedFileCount == 0
-      ? "" : ", \(markedFileCount == sums.files ? "all" : "\(markedFileCount)") marked"
-    let note = "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marksPhrase)"
+      ? "" : ", \(markedFileCount == sums.fileCount ? "all" : "\(markedFileCount)") marked"
+    let note = "\(sums.fileCount.counted("file")), \(sums.bytes.formattedSize)\(marksPhrase)"
     return Suggestion(pattern: pattern, dataClass: dataClass, note: note)
   }
 }

@@ -7,7 +7,7 @@ import BackupVerdicts
 
 extension Inspection {
   var json: JSONValue {
-    let classMembers = tally.classesInOrder.map { ($0.name, $0.sums.json) }
+    let classMembers = tally.classSums.map { ($0.name, $0.sums.json) }
     let budgetObjects = budgetUses.map { use -> JSONValue in
       [
         "name": .string(use.name), "unit": .string(use.unit), "used": .number(use.used),
@@ -26,7 +26,7 @@ extension Inspection {
     }
     return [
       "format": .number(1), "container": .string(context.name.onOneLine),
-      "app": context.identifier.map { .string($0) },
+      "app": context.appIdentifier.map { .string($0) },
       "system": .string(context.configuration.profile.version.description),
       "totals": tally.total.json,
       "containers": .array(
@@ -83,7 +83,10 @@ extension Inspection {
 extension Inspection.Sums {
   fileprivate var json: JSONValue {
     let states = ItemState.allCases.map { state -> (String, JSONValue) in
-      (state.word, ["files": .number(self[state].files), "bytes": .number(self[state].bytes)])
+      (
+        state.word,
+        ["files": .number(self[state].fileCount), "bytes": .number(self[state].byteCount)]
+      )
     }
     return .object(Dictionary(states) { first, _ in first })
   }
@@ -100,6 +103,9 @@ extension InspectionChanges {
         "before": change.before.map(json), "after": change.after.map(json),
       ]
     }
-    return ["since": .string(name.onOneLine), "bytes": .number(bytes), "items": .array(items)]
+    return [
+      "since": .string(earlierName.onOneLine), "bytes": .number(backupGrowth),
+      "items": .array(items),
+    ]
   }
 }

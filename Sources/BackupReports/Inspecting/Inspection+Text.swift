@@ -12,11 +12,11 @@ extension Inspection {
   ]
 
   fileprivate var text: String {
-    let ownerPhrase = owner.map { ", \($0)" } ?? ""
-    let unreadablePhrase = tally.unreadable.count.counted("item")
+    let ownerPhrase = ownerIdentifier.map { ", \($0)" } ?? ""
+    let unreadablePhrase = tally.unreadableItems.count.counted("item")
     return [
-      ["\(context.name)\(ownerPhrase): what a backup by \(system) would contain", headline],
-      ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.words)") },
+      ["\(context.name)\(ownerPhrase): what a backup by \(systemName) would contain", headline],
+      ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.phrase)") },
       Self.lines(containerLines, below: "containers:"), changeLines,
       Self.lines(folderLines, below: "folders, the largest first:"),
       Self.lines(fileLines, below: "files, the largest first:"), classLines,
@@ -36,9 +36,9 @@ extension Inspection {
   private var changeLines: [String] {
     guard let changes else { return [] }
     let lines = Self.lines(changes.all, upTo: 20, "file") { change in
-      "\(Self.sizeColumn(change.bytes))  \(change.path)  \(change.words.joined(separator: " → "))"
+      "\(Self.sizeColumn(change.byteDifference))  \(change.path)  \(change.statesInWords.joined(separator: " → "))"
     }
-    return ["changes since \(changes.name):", "  \(changes.headline)"] + lines
+    return ["changes since \(changes.earlierName):", "  \(changes.headline)"] + lines
   }
 
   private var folderLines: [String] {
@@ -48,33 +48,33 @@ extension Inspection {
   }
 
   private var fileLines: [String] {
-    Self.lines(tally.largest, of: tally.total.files, upTo: 20, "file") { decision in
-      let state = ItemState(decision.verdict).words
+    Self.lines(tally.largestFiles, of: tally.total.fileCount, upTo: 20, "file") { decision in
+      let state = ItemState(decision.verdict).phrase
       let size = Self.sizeColumn(decision.size ?? 0)
       return "\(size)  \(decision.path)  \(state): \(cause(of: decision))"
     }
   }
 
   private var classLines: [String] {
-    guard !tally.classes.isEmpty else { return [] }
-    let lines = tally.classesInOrder.flatMap { name, sums in
-      sums.nonemptyStates.map { Self.line(sums[$0], "  \(name), \($0.words)") }
+    guard !tally.sumsByClass.isEmpty else { return [] }
+    let lines = tally.classSums.flatMap { name, sums in
+      sums.nonemptyStates.map { Self.line(sums[$0], "  \(name), \($0.phrase)") }
     }
-    let reviewLines = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
+    let reviewLines = tally.appReviewSums.map { Self.line($0.sum, "  \($0.words)") }
     return ["by class:"] + lines + ["what App Review may object to:"] + reviewLines
   }
 
   private var findingLines: [String] {
     findings.flatMap { finding in
       ["\(finding.severity.diagnosticWord): \(finding.rule): \(finding.message.asMessage)"]
-        + finding.details.map { "    \($0.asMessage)" }
+        + finding.adviceLines.map { "    \($0.asMessage)" }
     }
       + findings.flatMap { $0.sources.map(\.key) }.lineOfSources.split(separator: "\n").map(
         String.init)
   }
 
   private var unreadableLines: [String] {
-    Self.lines(tally.unreadable, upTo: 20, "item") {
+    Self.lines(tally.unreadableItems, upTo: 20, "item") {
       "  \($0.path)  \($0.reason?.description ?? "")"
     }
   }
@@ -94,13 +94,13 @@ extension Inspection {
   }
 
   private static func line(_ sum: FileTotal, _ words: String) -> String {
-    sizeColumn(sum.bytes) + "\(sum.files)".paddedInFront(to: 8)
-      + " \(sum.files.form("file"))".padded(to: 6) + words
+    sizeColumn(sum.byteCount) + "\(sum.fileCount)".paddedInFront(to: 8)
+      + " \(sum.fileCount.wordForm("file"))".padded(to: 6) + words
   }
 
   private static func line(_ sums: Sums, of name: String) -> String {
     let statePhrases = sums.nonemptyStates.map { state in
-      "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
+      "\(state.phrase) \(Int(sums[state].byteCount).counted("byte"))"
     }
     return line(sums.total, "  \(name)  \(statePhrases.joined(separator: ", "))")
   }

@@ -13,7 +13,7 @@ package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
     package var configuration: SessionConfiguration
-    package var identifier: String?
+    package var appIdentifier: String?
     package var notes: [String] = []
 
     /// Creates the context for a container under a version of iOS, without facts about the app.
@@ -35,7 +35,7 @@ package struct Inspection: Sendable {
   /// Inspects a container: simulates one backup, and checks the rules for which the context has
   /// data.
   package init(of tree: FileTree, _ context: Context) {
-    let transcript = Transcript(finding: tree, context.configuration, named: context.name)
+    let transcript = Transcript(ofFoundContainers: tree, context.configuration, named: context.name)
     let availableBases = context.availableBases
     let allFindings = RuleList.findings(
       in: transcript, by: RuleList.all.filter { availableBases.contains($0.basis) })
@@ -44,7 +44,8 @@ package struct Inspection: Sendable {
     self.tree = tree
     self.backupSet = backup?.contents ?? BackupSet(decisions: [])
     self.tally = InspectionTally(of: self.backupSet, context.configuration.files)
-    self.findings = allFindings.isEmpty ? [] : GroupedFindings(allFindings, in: transcript).shown
+    self.findings =
+      allFindings.isEmpty ? [] : GroupedFindings(allFindings, in: transcript).mergedFindings
     self.explanation = backup.map {
       ItemExplanation(of: $0, on: context.configuration.profile.version)
     }
@@ -58,12 +59,12 @@ package struct Inspection: Sendable {
 
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-  package var system: String { "iOS \(context.configuration.profile.version)" }
+  package var systemName: String { "iOS \(context.configuration.profile.version)" }
 
   /// The result in one line, such as `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
   package var headline: String {
-    let (total, markedBytes) = (tally.total, tally.total[.mark].bytes)
-    return "\(total[.included].bytes.formattedSize) of \(total.bytes.formattedSize) would be "
+    let (total, markedBytes) = (tally.total, tally.total[.mark].byteCount)
+    return "\(total[.included].byteCount.formattedSize) of \(total.bytes.formattedSize) would be "
       + "backed up" + (markedBytes > 0 ? "; marks keep \(markedBytes.formattedSize) out" : "")
   }
 
@@ -113,10 +114,10 @@ package struct Inspection: Sendable {
         listPathInContainer =
           listPathInContainer ?? ContainerPath(listPath, inContainer: container.name)
       }
-      let owner = container.name?.containerIdentifier ?? context.identifier
+      let owner = container.name?.containerIdentifier ?? context.appIdentifier
       let isOnlyContainer = containers.count == 1
       for list in markLists where isOnlyContainer || list.contents.bundleIdentifier == owner {
-        let markedTree = list.contents.mark(items)
+        let markedTree = list.contents.marking(items)
         items = markedTree.tree
         context.addFacts(from: list.contents, markedTree, named: list.name, of: owner)
         unusedLists.removeAll { $0.name == list.name }
@@ -124,7 +125,7 @@ package struct Inspection: Sendable {
       tree.insert(items, ofContainer: container.name)
     }
     context.notes += unusedLists.map {
-      "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.shown)'"
+      "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.escapedExcerpt)'"
     }
     if markLists.isEmpty, !tree.hasMarks {
       let advice =
@@ -141,15 +142,15 @@ package struct Inspection: Sendable {
 
   /// The containers, the app's own first, each with its identifier if that is known.
   package var containers: [(identifier: String?, sums: Sums)] {
-    let hasAppContainer = tree.children.list.contains { !$0.name.isContainer }
+    let hasAppContainer = tree.children.chunkedEntries.contains { !$0.name.isContainer }
     return tree.containerNames.filter { $0 != nil || hasAppContainer }.map {
-      ($0?.containerIdentifier ?? context.identifier, tally.containers[$0] ?? Sums())
+      ($0?.containerIdentifier ?? context.appIdentifier, tally.sumsByContainer[$0] ?? Sums())
     }
   }
 
   /// The identifier of the only container, or the app's identifier if there are several containers.
-  package var owner: String? {
-    containers.count == 1 ? containers[0].identifier : context.identifier
+  package var ownerIdentifier: String? {
+    containers.count == 1 ? containers[0].identifier : context.appIdentifier
   }
 
   /// The number and size of files in each state.
@@ -160,13 +161,13 @@ package struct Inspection: Sendable {
 
     package subscript(state: ItemState) -> FileTotal { sums[state.rawValue] }
 
-    var nonemptyStates: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
+    var nonemptyStates: [ItemState] { ItemState.allCases.filter { self[$0].fileCount > 0 } }
 
     var total: FileTotal { sums.reduce(into: FileTotal()) { $0.add($1) } }
-    package var bytes: Int64 { total.bytes }
-    package var files: Int { total.files }
+    package var bytes: Int64 { total.byteCount }
+    package var fileCount: Int { total.fileCount }
 
-    mutating func add(_ size: Int64, _ state: ItemState) { sums[state.rawValue].add(size) }
+    mutating func add(_ size: Int64, _ state: ItemState) { sums[state.rawValue].addFile(size) }
 
     mutating func add(_ other: Sums) {
       for index in sums.indices { sums[index].add(other.sums[index]) }
@@ -177,7 +178,7 @@ package struct Inspection: Sendable {
 extension Inspection.Context {
   fileprivate var availableBases: Set<RuleBasis> {
     var bases: Set<RuleBasis> = [.container]
-    if identifier != nil { bases.insert(.identifier) }
+    if appIdentifier != nil { bases.insert(.identifier) }
     if configuration.files != nil { bases.insert(.classes) }
     if configuration.budget != nil { bases.insert(.budget) }
     if configuration.storage != nil { bases.insert(.storage) }
@@ -185,12 +186,12 @@ extension Inspection.Context {
   }
 
   /// Adds the facts that a scenario states about the app and its files.
-  package mutating func take(_ scenario: Scenario) {
+  package mutating func addScenario(_ scenario: Scenario) {
     configuration.app = scenario.app
     configuration.files = scenario.files
     configuration.budget = scenario.budget
     configuration.storage = scenario.storage
-    identifier = scenario.app.bundleIdentifier
+    appIdentifier = scenario.app.bundleIdentifier
   }
 
   /// Adds the facts of a container list, except its marks. Notes say how the list differs from the
@@ -199,36 +200,37 @@ extension Inspection.Context {
     from list: ContainerList, _ markedTree: ContainerList.MarkedTree, named listName: String,
     of owner: String?
   ) {
-    notes.append("\(markedTree.markedCount.counted("item")) marked by the list \(listName)")
-    if let firstMissingPath = markedTree.missing.first {
-      let count = markedTree.missing.count
+    notes.append("\(markedTree.markedItemCount.counted("item")) marked by the list \(listName)")
+    if let firstMissingPath = markedTree.missingPaths.first {
+      let count = markedTree.missingPaths.count
       notes.append(
-        "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
-          + "such as '\(firstMissingPath.shown)'")
+        "\(count.counted("item")) of the list \(count.wordForm("is", plural: "are")) missing here, "
+          + "such as '\(firstMissingPath.escapedExcerpt)'")
     }
-    if markedTree.unlistedCount > 0 {
-      notes.append("\(markedTree.unlistedCount.counted("item")) here, but not in the list")
+    if markedTree.unlistedItemCount > 0 {
+      notes.append("\(markedTree.unlistedItemCount.counted("item")) here, but not in the list")
     }
     // A list from a later patch, such as 26.0.1, is not a difference: the rules of 26 apply to it.
     let system = configuration.profile.version
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
-      notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
+      notes.append(
+        "the list was written under iOS \(list.system.escapedExcerpt), not under \(system)")
     }
     if let owner, owner != list.bundleIdentifier {
-      notes.append("the list is of '\(list.bundleIdentifier.shown)', not of \(owner)")
+      notes.append("the list is of '\(list.bundleIdentifier.escapedExcerpt)', not of \(owner)")
     } else if owner == nil,
       ContainerPath.Component.problem(withApp: list.bundleIdentifier) == nil
     {
-      take(app: list.bundleIdentifier)
+      setIdentifier(app: list.bundleIdentifier)
     }
   }
 
   /// Adds the app's identifier.
-  package mutating func take(app: String) {
-    if let scenarioIdentifier = identifier, scenarioIdentifier != app {
+  package mutating func setIdentifier(app: String) {
+    if let scenarioIdentifier = appIdentifier, scenarioIdentifier != app {
       notes.append("the container is of \(app), but the scenario names \(scenarioIdentifier)")
     }
-    identifier = app
+    appIdentifier = app
     configuration.app.bundleIdentifier = app
   }
 }
@@ -242,18 +244,18 @@ package struct InspectionTally: Sendable {
   }
 
   /// A directory has its own sums if its path has at most this number of components.
-  package static let deepest = 3
-  /// The number of files in ``largest``.
-  package static let largestCount = 500
+  package static let maximumFolderDepth = 3
+  /// The number of files in ``largestFiles``.
+  package static let maximumLargestFileCount = 500
 
   /// The sums of each container. The key nil is the app's own container.
-  package private(set) var containers: [ContainerPath.Component?: Inspection.Sums] = [:]
-  /// The directories down to ``deepest`` components, in the order of a walk.
+  package private(set) var sumsByContainer: [ContainerPath.Component?: Inspection.Sums] = [:]
+  /// The directories down to ``maximumFolderDepth`` components, in the order of a walk.
   package private(set) var folders: [Folder] = []
   /// The sums of each class. The key nil is for files without a class. Empty if no class is known.
-  package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
-  package private(set) var largest: [BackupSet.Decision] = []
-  package private(set) var unreadable: [BackupSet.Decision] = []
+  package private(set) var sumsByClass: [DataClass?: Inspection.Sums] = [:]
+  package private(set) var largestFiles: [BackupSet.Decision] = []
+  package private(set) var unreadableItems: [BackupSet.Decision] = []
   /// The indices in ``folders`` of the directories that contain the current item.
   private var openFolderIndices: [Int] = []
 
@@ -266,26 +268,27 @@ package struct InspectionTally: Sendable {
         if let innermostIndex = openFolderIndices.last {
           folders[innermostIndex].sums.add(size, state)
         } else {
-          containers[nil, default: Inspection.Sums()].add(size, state)
+          sumsByContainer[nil, default: Inspection.Sums()].add(size, state)
         }
-        let isLarge = largest.count < Self.largestCount || largest.last?.size ?? 0 < size
+        let isLarge =
+          largestFiles.count < Self.maximumLargestFileCount || largestFiles.last?.size ?? 0 < size
         guard isLarge || promises != nil else { return }
         let path = ContainerPath(name, in: directory)
         if isLarge {
-          largest.keep(
+          largestFiles.keep(
             BackupSet.Decision(path: path, kind: kind, verdict: verdict),
-            amongLargest: Self.largestCount, by: { $0.size ?? 0 })
+            amongLargest: Self.maximumLargestFileCount, by: { $0.size ?? 0 })
         }
         if let promises {
-          classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
+          sumsByClass[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
         }
-      case .directory where depth <= Self.deepest:
+      case .directory where depth <= Self.maximumFolderDepth:
         openFolderIndices.append(folders.count)
         folders.append(Folder(path: ContainerPath(name, in: directory)))
       case .other:
         guard case .leftOut(.unreadable) = verdict else { return }
         let path = ContainerPath(name, in: directory)
-        unreadable.append(BackupSet.Decision(path: path, kind: kind, verdict: verdict))
+        unreadableItems.append(BackupSet.Decision(path: path, kind: kind, verdict: verdict))
       default: break
       }
     }
@@ -300,31 +303,31 @@ package struct InspectionTally: Sendable {
       if let parentIndex = openFolderIndices.last {
         folders[parentIndex].sums.add(folder.sums)
       } else {
-        containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
+        sumsByContainer[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
       }
     }
   }
 
   package var total: Inspection.Sums {
-    containers.values.reduce(into: Inspection.Sums()) { $0.add($1) }
+    sumsByContainer.values.reduce(into: Inspection.Sums()) { $0.add($1) }
   }
 
   package var foldersBySize: [Folder] {
-    folders.filter { $0.sums.files > 0 }.enumerated()
+    folders.filter { $0.sums.fileCount > 0 }.enumerated()
       .sorted { ($1.element.sums.bytes, $0.offset) < ($0.element.sums.bytes, $1.offset) }
       .map(\.element)
   }
 
   /// The sums of each class, in the order of the classes. Files without a class come last.
-  package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
+  package var classSums: [(name: String, sums: Inspection.Sums)] {
     (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
-      classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
+      sumsByClass[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
     }
   }
 
   /// The sums of the files that App Review may ask about.
-  package var reviewed: [(words: String, sum: FileTotal)] {
-    guard !classes.isEmpty else { return [] }
+  package var appReviewSums: [(words: String, sum: FileTotal)] {
+    guard !sumsByClass.isEmpty else { return [] }
     let recreatableClasses: [DataClass?] = [.support, .offline, .cached, .temporary]
     let excludedStates = ItemState.allCases.filter { $0 != .included }
     return [
@@ -339,7 +342,7 @@ package struct InspectionTally: Sendable {
   }
 
   private func sum(of classes: [DataClass?], _ states: [ItemState]) -> FileTotal {
-    classes.compactMap { self.classes[$0] }.reduce(into: FileTotal()) { sum, sums in
+    classes.compactMap { self.sumsByClass[$0] }.reduce(into: FileTotal()) { sum, sums in
       for state in states { sum.add(sums[state]) }
     }
   }

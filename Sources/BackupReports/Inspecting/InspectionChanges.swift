@@ -55,23 +55,23 @@ package struct InspectionChanges: Sendable {
 
     /// The larger of two differences in bytes: of the file's size, and of the file's size in the
     /// backup.
-    package var bytes: Int64 {
+    package var byteDifference: Int64 {
       max(abs(backupGrowth), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }
 
     /// The states and sizes before and after, each such as `in the backup, 1.2 GB`.
-    package var words: [String] {
+    package var statesInWords: [String] {
       let (oldSize, newSize) = (before?.size ?? 0, after?.size ?? 0)
       let sizes =
         oldSize == newSize
         ? (oldSize.formattedSize, newSize.formattedSize) : Int64.formattedSizes(oldSize, newSize)
       return [(before, sizes.0), (after, sizes.1)].map { file, size in
-        file.map { "\($0.state.words), \(size)" } ?? "missing"
+        file.map { "\($0.state.phrase), \(size)" } ?? "missing"
       }
     }
   }
 
-  package let name: String
+  package let earlierName: String
   /// The changes, the largest first.
   package let all: [Change]
   let notes: [String]
@@ -83,12 +83,12 @@ package struct InspectionChanges: Sendable {
       unreadablePaths.isEmpty
         || !([path] + path.ancestors).contains(where: unreadablePaths.contains)
     }
-    self.name = name
+    self.earlierName = name
     self.all = comparablePaths.map {
       Change(path: $0, before: earlier.files[$0], after: current.files[$0])
     }
     .filter { $0.before != $0.after }
-    .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
+    .sorted { ($1.byteDifference, $0.path) < ($0.byteDifference, $1.path) }
     var notes: [String] = []
     func noteContainers(of files: InspectedFiles, missingIn others: InspectedFiles, _ words: String)
     {
@@ -102,14 +102,15 @@ package struct InspectionChanges: Sendable {
     if !unreadablePaths.isEmpty {
       notes.append(
         "\(unreadablePaths.count.counted("item")) could not be read, and "
-          + "\(unreadablePaths.count.form("is", plural: "are")) not compared")
+          + "\(unreadablePaths.count.wordForm("is", plural: "are")) not compared")
     }
     if earlier.system != current.system {
       notes.append(
-        "\(name) was inspected for iOS \(earlier.system.shown), this for \(current.system)")
+        "\(name) was inspected for iOS \(earlier.system.escapedExcerpt), this for \(current.system)"
+      )
     }
     if let oldApp = earlier.app, let newApp = current.app, oldApp != newApp {
-      notes.append("\(name) is of \(oldApp.shown), this is of \(newApp)")
+      notes.append("\(name) is of \(oldApp.escapedExcerpt), this is of \(newApp)")
     }
     if current.hasMarks, !earlier.hasMarks {
       notes.append(
@@ -120,7 +121,7 @@ package struct InspectionChanges: Sendable {
   }
 
   /// The number of bytes by which the backup grows, clamped to the range of `Int64`.
-  package var bytes: Int64 {
+  package var backupGrowth: Int64 {
     all.reduce(0) { sum, change in
       let (growth, overflows) = sum.addingReportingOverflow(change.backupGrowth)
       return overflows ? (sum < 0 ? .min : .max) : growth
@@ -134,17 +135,18 @@ package struct InspectionChanges: Sendable {
       countsByKind[kind].map { ($0, kind.words) }
     }
     .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
-    let growthPhrase = "\(bytes.magnitude.formattedSize) \(bytes < 0 ? "less" : "more")"
+    let growthPhrase =
+      "\(backupGrowth.magnitude.formattedSize) \(backupGrowth < 0 ? "less" : "more")"
     return all.isEmpty
       ? "no file differs in size or in whether it is backed up"
-      : "\(bytes == 0 ? "as many bytes" : growthPhrase) in the backup; \(countPhrases.joined(separator: ", "))"
+      : "\(backupGrowth == 0 ? "as many bytes" : growthPhrase) in the backup; \(countPhrases.joined(separator: ", "))"
   }
 }
 
 extension Inspection {
   package var inspectedFiles: InspectedFiles {
     var inspectedFiles = InspectedFiles(
-      system: context.configuration.profile.version.description, app: context.identifier)
+      system: context.configuration.profile.version.description, app: context.appIdentifier)
     for decision in backupSet.decisions {
       switch (decision.kind, decision.verdict) {
       case (.other, _) where tree[decision.path]?.isUnreadable == true:

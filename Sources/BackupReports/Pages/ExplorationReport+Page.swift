@@ -15,18 +15,19 @@ extension ExplorationReport {
       let scenarios = results.enumerated().filter { belongs($0.element) }
       return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset, &problemList) })
     }
-    let dependenceBlocks = dependences.map {
+    let dependenceBlocks = updateLossProblems.map {
       Markup.block($0.text.split(separator: "\n").map(String.init))
     }
     let content: Markup = """
       \(section("Problems") { $0.isExplored && !$0.problems(for: .tool).isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
-      \(Markup.when(!dependenceBlocks.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(dependenceBlocks))</section>\n"))\
+      \(Markup.when(!dependenceBlocks.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.joined(dependenceBlocks))</section>\n"))\
       \(section("No problems") { $0.isExplored && $0.problems(for: .tool).isEmpty })\
       \(problemList.rulesSection)
       """
     return Markup.page(
-      String(results.summary(leftOut: leftOut).dropLast()), isGreen ? .good : .bad,
+      String(results.summary(skippedScenarioCount: skippedScenarioCount).dropLast()),
+      isGreen ? .good : .bad,
       from: .current(), content,
       script: (code: Markup(trusted: PackageResources.Report_js), data: "[]"))
   }
@@ -40,7 +41,7 @@ extension ExploredScenario {
       var addition = ProblemList.Addition()
       if counterexamples.indices.contains(problemIndex) {
         addition.command = (
-          counterexamples[problemIndex].toolReplay(of: scenario), "To see it again, run"
+          counterexamples[problemIndex].toolReplayCommand(of: scenario), "To see it again, run"
         )
       }
       return """
@@ -51,7 +52,7 @@ extension ExploredScenario {
     return """
       <details id="\(elementID)"\(Markup.when(!problems.isEmpty, " open"))><summary>\(Markup.path(scenario.id)): \
       \(scenario.title)</summary>
-      \(Markup.list(problemsMarkup))\(record(for: .tool).markup(in: elementID))</details>
+      \(Markup.joined(problemsMarkup))\(record(for: .tool).markup(in: elementID))</details>
 
       """
   }
@@ -87,9 +88,9 @@ extension ExplorationRecord {
       let dataLabel: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
       return """
         <tr><th scope="row">\(Markup.prose(row.step))</th>\
-        <td class="number" data-label="Points tried">\(pointCount.grouped)</td>\
-        <td><span class="points" aria-hidden="true">\(Markup.list(ticks))</span></td>\
-        <td\(dataLabel)>\(Markup.list(links, separator: ", "))</td></tr>
+        <td class="number" data-label="Points tried">\(pointCount.withCommas)</td>\
+        <td><span class="points" aria-hidden="true">\(Markup.joined(ticks))</span></td>\
+        <td\(dataLabel)>\(Markup.joined(links, separator: ", "))</td></tr>
 
         """
     }
@@ -99,7 +100,7 @@ extension ExplorationRecord {
       <table class="explored"><thead><tr><th scope="col">Step</th>\
       <th scope="col" class="number">Points tried</th><th scope="col">In order</th>\
       <th scope="col">A problem after</th></tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table>
+      <tbody>\(Markup.joined(rows))</tbody></table>
 
       """)
   }

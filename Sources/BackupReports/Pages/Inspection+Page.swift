@@ -13,17 +13,19 @@ extension Inspection {
   /// An HTML page that is readable without a script. The script shows a map and a table of all
   /// items from the page's data.
   var page: String {
-    let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
-    let otherStates = changes.map { changes -> OtherState in
+    let heading =
+      ownerIdentifier ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
+    let otherStates = changes.map { changes -> ComparedStates in
       let states = changes.all.map { ($0.path, $0.before) }
-      return OtherState(
-        label: "Before", filter: "Only changes", states: Dictionary(states) { first, _ in first })
+      return ComparedStates(
+        label: "Before", filterLabel: "Only changes",
+        states: Dictionary(states) { first, _ in first })
     }
     var problemList = ProblemList(in: nil)
     let findingsMarkup = findingsSection(&problemList)
     let topSections: Markup = """
-      <p class="soft">A backup by \(system)</p>
-      \(changes.map { "<p>Since \($0.name.withoutMachineFolders): \($0.headline)</p>\n" } ?? .empty)\
+      <p class="soft">A backup by \(systemName)</p>
+      \(changes.map { "<p>Since \($0.earlierName.withoutMachineFolders): \($0.headline)</p>\n" } ?? .empty)\
       \(findingsMarkup)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(
@@ -33,16 +35,16 @@ extension Inspection {
 
   /// The states of some items in another inspection or a backup. A page shows them beside the
   /// states of its own inspection. A state is nil if the item does not exist there.
-  struct OtherState {
+  struct ComparedStates {
     let label: String
-    let filter: String
+    let filterLabel: String
     let states: [ContainerPath: InspectedFile?]
   }
 
   /// Returns a page with `topSections`, the sections on all items, and `bottomSections`.
   func page(
     _ title: String, _ tone: Markup.Tone, _ topSections: Markup, named rootName: String,
-    _ otherStates: OtherState?, _ bottomSections: Markup = .empty, notes: [String]
+    _ otherStates: ComparedStates?, _ bottomSections: Markup = .empty, notes: [String]
   ) -> String {
     let content: Markup = """
       \(topSections)\(mapSection)\(tableSection(otherStates))\(foldersSection)\(largestSection)\
@@ -59,7 +61,7 @@ extension Inspection {
   var totalsSection: Markup {
     let table = Self.table(["Files"], Self.sumHeadings, ItemState.allCases) { state in
       """
-      <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\
+      <tr data-state="\(state.word)"><td class="\(state.word)">\(state.phrase)</td>\
       \(Self.cells(tally.total[state]))</tr>
 
       """
@@ -85,8 +87,8 @@ extension Inspection {
       return """
         <tr data-change="\(change.kind.rawValue)"><td class="path">\(Markup.prose(change.path.description))</td>\
         <td data-label="Change">\(change.kind.words)</td>\
-        <td class="\(states[0])" data-label="Before">\(change.words[0])</td>\
-        <td class="\(states[1])" data-label="After">\(change.words[1])</td></tr>
+        <td class="\(states[0])" data-label="Before">\(change.statesInWords[0])</td>\
+        <td class="\(states[1])" data-label="After">\(change.statesInWords[1])</td></tr>
 
         """
     }
@@ -95,9 +97,9 @@ extension Inspection {
 
   private var classesSection: Markup {
     let reviewTable = Self.table(
-      ["Files"], Self.sumHeadings, tally.reviewed, caption: "What App Review may object to"
+      ["Files"], Self.sumHeadings, tally.appReviewSums, caption: "What App Review may object to"
     ) { "<tr><th scope=\"row\">\($0.words)</th>\(Self.cells($0.sum))</tr>\n" }
-    let classStates = tally.classesInOrder.flatMap { name, sums in
+    let classStates = tally.classSums.flatMap { name, sums in
       sums.nonemptyStates.map { (name: name, state: $0, sum: sums[$0]) }
     }
     let classesTable = Self.table(
@@ -105,7 +107,7 @@ extension Inspection {
       caption: "By class and what the backup does with it"
     ) { name, state, sum in
       """
-      <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.words)</td>\
+      <tr><th scope="row">\(name)</th><td class="\(state.word)">\(state.phrase)</td>\
       \(Self.cells(sum))</tr>
 
       """
@@ -123,7 +125,7 @@ extension Inspection {
 
         """
     }
-    return Self.section("Budget", Markup.list(bars))
+    return Self.section("Budget", Markup.joined(bars))
   }
 
   private func findingsSection(_ problemList: inout ProblemList) -> Markup {
@@ -140,25 +142,25 @@ extension Inspection {
       return """
         <li\(path)><p><span class="\(severity)">\(severity)</span> \(ProblemList.link(toRule: finding.rule)): \
         \(Markup.prose(finding.message.asMessage))</p>
-        \(ProblemList.fix(finding.advice.asMessage))\(note ?? .empty)</li>
+        \(ProblemList.fixMarkup(finding.advice.asMessage))\(note ?? .empty)</li>
 
         """
     }
     let findingsList: Markup =
       items.isEmpty
       ? "<p>None of the rules that could be checked is broken.</p>\n"
-      : "<ul class=\"findings\">\(Markup.list(items))</ul>"
+      : "<ul class=\"findings\">\(Markup.joined(items))</ul>"
     return Self.section("Findings", findingsList)
   }
 
   private var mapSection: Markup {
     let legendItems = ItemState.allCases.map { state -> Markup in
-      "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
+      "<li><span class=\"\(state.word)\">\(state.phrase)</span></li>"
     }
     return """
       <section data-needs-script hidden><h2>Map</h2>
       <p class="soft">Areas are bytes. Choose a folder to go into it.</p>
-      <ul class="key">\(Markup.list(legendItems))</ul>
+      <ul class="key">\(Markup.joined(legendItems))</ul>
       <nav aria-label="Folder shown in the map"><ol class="crumbs" id="crumbs"></ol></nav>
       <div class="map" id="map" role="group" aria-label="Map by size"></div>
       <h3>Why</h3><div class="why" id="why" role="status"><p class="soft">Choose an item.</p></div>
@@ -167,16 +169,16 @@ extension Inspection {
       """
   }
 
-  private func tableSection(_ otherStates: OtherState?) -> Markup {
+  private func tableSection(_ otherStates: ComparedStates?) -> Markup {
     let stateOptions = ItemState.allCases.map { state -> Markup in
-      "<option value=\"\(state.rawValue)\">\(state.words)</option>"
+      "<option value=\"\(state.rawValue)\">\(state.phrase)</option>"
     }
     return """
       <section data-needs-script hidden><h2>All items</h2>
       <div class="controls"><label data-filter>Path contains <input id="filter" type="search" autocomplete="off"></label>
-      <label data-filter>State <select id="state"><option value="">all</option>\(Markup.list(stateOptions))</select></label>
+      <label data-filter>State <select id="state"><option value="">all</option>\(Markup.joined(stateOptions))</select></label>
       <label data-filter>Include folders <input id="folders" type="checkbox"></label>
-      \(otherStates.map { "<label data-filter>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
+      \(otherStates.map { "<label data-filter>\($0.filterLabel) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>
@@ -191,37 +193,37 @@ extension Inspection {
   private var foldersSection: Markup {
     let table = Self.table(
       ["Folder"], Self.stateHeadings, tally.foldersBySize,
-      caption: "To a depth of \(InspectionTally.deepest), the largest first"
+      caption: "To a depth of \(InspectionTally.maximumFolderDepth), the largest first"
     ) { Self.row($0.path.map { "\($0)/" } ?? ".", $0.sums) }
     return Self.section("Folders", table)
   }
 
   private var largestSection: Markup {
-    let files = tally.largest
+    let files = tally.largestFiles
     guard !files.isEmpty else { return .empty }
     let rows = files.map { decision -> Markup in
       let state = ItemState(decision.verdict)
       return """
         <tr><td class="path">\(Markup.prose(decision.path.description))</td>\
         <td class="number">\((decision.size ?? 0).formattedSize)</td>\
-        <td class="\(state.word)">\(state.words)</td><td>\(cause(of: decision))</td></tr>
+        <td class="\(state.word)">\(state.phrase)</td><td>\(cause(of: decision))</td></tr>
 
         """
     }
     return """
       <section data-without-script><h2>Largest files</h2>
       <table><caption>The largest first\
-      \(Self.unlistedPhrase(tally.total.files - files.count)); with scripts on, the page shows all
+      \(Self.unlistedPhrase(tally.total.fileCount - files.count)); with scripts on, the page shows all
       items</caption>
       <thead><tr><th scope="col">Path</th><th scope="col" class="number">Size</th>
       <th scope="col">State</th><th scope="col">Why</th></tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table></section>
+      <tbody>\(Markup.joined(rows))</tbody></table></section>
 
       """
   }
 
   private var unreadableSection: Markup {
-    let items = tally.unreadable
+    let items = tally.unreadableItems
     guard !items.isEmpty else { return .empty }
     let itemRows = items.prefix(Self.maximumUnreadableCount).map { item -> Markup in
       "<li>\(Markup.path(item.path.description)): \(item.reason?.description ?? "")</li>\n"
@@ -229,12 +231,12 @@ extension Inspection {
     let countPhrase =
       items.count.counted("item") + Self.unlistedPhrase(items.count - itemRows.count)
     return Self.section(
-      "Could not be read", "<p>\(countPhrase)</p>\n<ul>\(Markup.list(itemRows))</ul>")
+      "Could not be read", "<p>\(countPhrase)</p>\n<ul>\(Markup.joined(itemRows))</ul>")
   }
 
   static func section(_ title: String, lines: [String]) -> Markup {
     let items = lines.map { line -> Markup in "<li>\(Markup.prose(line))</li>\n" }
-    return section(title, .when(!items.isEmpty, "<ul>\(Markup.list(items))</ul>"))
+    return section(title, .when(!items.isEmpty, "<ul>\(Markup.joined(items))</ul>"))
   }
 
   static func section(_ title: String, _ content: Markup) -> Markup {
@@ -258,40 +260,40 @@ extension Inspection {
       !items.isEmpty,
       """
       <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
-      <thead><tr>\(Markup.list(textHeadingCells + numberHeadingCells))</tr></thead>
-      <tbody>\(Markup.list(items.prefix(maximumRowCount).map(row)))</tbody></table>
+      <thead><tr>\(Markup.joined(textHeadingCells + numberHeadingCells))</tr></thead>
+      <tbody>\(Markup.joined(items.prefix(maximumRowCount).map(row)))</tbody></table>
       """)
   }
 
   /// The headings of the columns that ``cells(_:)`` returns.
   private static let sumHeadings = ["Number", "Bytes", "Size"]
   /// The headings of the columns after the name that ``row(_:_:)`` returns.
-  private static let stateHeadings = ["Files"] + ItemState.allCases.map(\.words)
+  private static let stateHeadings = ["Files"] + ItemState.allCases.map(\.phrase)
 
   private static func row(_ name: String, _ sums: Sums) -> Markup {
     let stateCells = ItemState.allCases.map { state -> Markup in
-      let bytes = sums[state].bytes
+      let bytes = sums[state].byteCount
       return
-        "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
+        "<td class=\"number\" data-label=\"\(state.phrase)\" title=\"\(bytes.withCommas) bytes\">\(bytes.formattedSize)</td>"
     }
     return """
       <tr><td class="path">\(Markup.prose(name))</td>\
-      <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(stateCells))</tr>
+      <td class="number" data-label="Files">\(sums.fileCount.withCommas)</td>\(Markup.joined(stateCells))</tr>
 
       """
   }
 
   private static func cells(_ sum: FileTotal) -> Markup {
     """
-    <td class="number" data-label="Number">\(sum.files.grouped)</td>\
-    <td class="number" data-label="Bytes">\(sum.bytes.grouped)</td>\
-    <td class="number" data-label="Size">\(sum.bytes.formattedSize)</td>
+    <td class="number" data-label="Number">\(sum.fileCount.withCommas)</td>\
+    <td class="number" data-label="Bytes">\(sum.byteCount.withCommas)</td>\
+    <td class="number" data-label="Size">\(sum.byteCount.formattedSize)</td>
     """
   }
 
   /// Returns a phrase for the number of items that a table does not list.
   static func unlistedPhrase(_ count: Int) -> String {
-    count > 0 ? "; \(count.grouped) more are not listed" : ""
+    count > 0 ? "; \(count.withCommas) more are not listed" : ""
   }
 
   /// Returns all items as JSON for the page's script, `Inspection.js`.
@@ -300,7 +302,7 @@ extension Inspection {
   /// directory, or -1 at the top. `kind` is `d`, `f`, `l` or `o`. `state` and `reason` are indices.
   /// If `otherStates` has the item, `[size, state]` of its other state follows, or `[]` if this
   /// state is nil.
-  func pageData(title: String, _ otherStates: OtherState?) -> Markup {
+  func pageData(title: String, _ otherStates: ComparedStates?) -> Markup {
     var itemsJSON = ""
     itemsJSON.reserveCapacity(64 * backupSet.decisions.count)
     // The index of each reason in the list of reasons.
@@ -319,17 +321,17 @@ extension Inspection {
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let stateIndex = ItemState(decision.verdict).rawValue
-      let nameJSON = LocatedValue.string(decision.path.name.description).line
+      let nameJSON = LocatedValue.string(decision.path.name.description).singleLineText
       itemsJSON +=
         "[\(openDirectories.last?.index ?? -1),\(nameJSON),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(stateIndex),\(reasonIndex)\(otherStateJSON ?? "")]"
       if case .directory = decision.kind { openDirectories.append((decision.path, index)) }
     }
     let headerMembers: [(key: String, value: LocatedValue)] = [
       ("title", .string(title)), ("beside", .string(otherStates?.label ?? "")),
-      ("states", .array(ItemState.allCases.map { .string($0.words) })),
+      ("states", .array(ItemState.allCases.map { .string($0.phrase) })),
       ("reasons", .array(reasonIndices.sorted { $0.value < $1.value }.map { .string($0.key) })),
     ]
-    let headerJSON = headerMembers.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
+    let headerJSON = headerMembers.map { "\"\($0.key)\":\($0.value.singleLineText),\n" }.joined()
     return Markup(json: "{\(headerJSON)\"items\":[\(itemsJSON)]}".utf8)
   }
 }

@@ -12,7 +12,7 @@ struct Markup: Sendable {
   static let empty: Markup = ""
 
   /// Joins pieces of markup.
-  static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
+  static func joined(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
     Markup(stringLiteral: parts.map(\.html).joined(separator: separator.html))
   }
 
@@ -120,7 +120,7 @@ extension Markup {
       pieces.append("\(String(remaining[...end]))")
       remaining = remaining[remaining.index(after: end)...]
     }
-    return list(pieces + ["\(String(remaining))"], separator: "<wbr>")
+    return joined(pieces + ["\(String(remaining))"], separator: "<wbr>")
   }
 
   static func path(_ path: String) -> Markup { "<span class=\"path\">\(prose(path))</span>" }
@@ -129,14 +129,14 @@ extension Markup {
   /// empty markup if there are no parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
-      !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
+      !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(joined(parts))</section>\n")
   }
 
   /// Returns lines in a box that the keyboard can also scroll. Empty without lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
     let markupLines = lines.map { line -> Markup in "\(line)\n" }
-    return "<pre tabindex=\"0\">\(Markup.list(markupLines))</pre>\n"
+    return "<pre tabindex=\"0\">\(Markup.joined(markupLines))</pre>\n"
   }
 
   /// Returns the words, the command, and a button that copies the command.
@@ -185,7 +185,7 @@ extension String {
 
 extension BinaryInteger {
   /// The number with a comma before each group of three digits, such as `1,234,567`.
-  var grouped: String {
+  var withCommas: String {
     formatted(IntegerFormatStyle(locale: Locale(identifier: "en_US")))
   }
 }

@@ -35,7 +35,7 @@ struct ProblemList {
     let testPlaces = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
     let codePlaces = testPlaces + problem.code.map { ($0.file, $0.line) }
     let figures = codePlaces.prefix(Self.maximumFigureCount).map { figure(of: $0, at: $1) }
-    let fixes = details.fixes.map(Self.fix)
+    let fixes = details.fixes.map(Self.fixMarkup)
     let command = addition.command.map { Markup.command($0.text, after: $0.words) }
     // If a table shows the differences, the command that accepts them comes before other advice.
     let fixesAndCommand =
@@ -45,13 +45,13 @@ struct ProblemList {
       addition.table.map { table in
         let foldedBlock = Markup.block(excerpt + details.evidenceLines)
         return "\(table)<details><summary>All lines, and why</summary>\(foldedBlock)</details>"
-      } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(evidenceBlock)"
+      } ?? "\(Markup.block(excerpt))\(Markup.joined(figures))\(evidenceBlock)"
     return """
-      <p><span class="\(problem.word)">\(problem.word)</span> \
-      \(links.place(of: problem.position, in: file)): \
+      <p><span class="\(problem.severityWord)">\(problem.severityWord)</span> \
+      \(links.placeLink(of: problem.position, in: file)): \
       \(Self.sentence(problem.messageWithRuns, of: problem.kind.rule))</p>
-      \(Markup.list(fixesAndCommand))\(Markup.list(details.notes.map(Self.noteMarkup)))\(evidence)\
-      \(Markup.list(details.replayRemarks.map(Self.noteMarkup)))
+      \(Markup.joined(fixesAndCommand))\(Markup.joined(details.notes.map(Self.noteMarkup)))\(evidence)\
+      \(Markup.joined(details.replayRemarks.map(Self.noteMarkup)))
       """
   }
 
@@ -83,7 +83,7 @@ struct ProblemList {
     }
   }
 
-  static func fix(_ text: String) -> Markup {
+  static func fixMarkup(_ text: String) -> Markup {
     "<p class=\"fix\"><b>Do:</b> \(Markup.prose(text))</p>\n"
   }
 
@@ -118,7 +118,7 @@ struct ProblemList {
         return "<li>\(title ?? "\(source.title)")</li>\n"
       }
       return """
-        <dt id="rule-\(rule)"><code>\(rule)</code></dt><dd><ul>\(Markup.list(sourceItems))</ul></dd>
+        <dt id="rule-\(rule)"><code>\(rule)</code></dt><dd><ul>\(Markup.joined(sourceItems))</ul></dd>
 
         """
     }
@@ -127,7 +127,7 @@ struct ProblemList {
       """
     return .when(
       !items.isEmpty,
-      "<section><h2>Rules</h2>\n\(introduction)\n<dl>\(Markup.list(items))</dl></section>\n")
+      "<section><h2>Rules</h2>\n\(introduction)\n<dl>\(Markup.joined(items))</dl></section>\n")
   }
 
   /// Returns a line of code with the lines around it, as they are in the file now.
@@ -139,8 +139,8 @@ struct ProblemList {
       return number == line ? "<mark>\(row)</mark>\n" : "\(row)\n"
     }
     return """
-      <figure><figcaption>\(links.place(of: line, in: file))</figcaption>
-      <pre tabindex="0">\(Markup.list(rows))</pre></figure>
+      <figure><figcaption>\(links.placeLink(of: line, in: file))</figcaption>
+      <pre tabindex="0">\(Markup.joined(rows))</pre></figure>
 
       """
   }

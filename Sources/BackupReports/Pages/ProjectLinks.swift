@@ -42,11 +42,11 @@ struct ProjectLinks: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
   /// Returns a position as text, such as `a.json5:3:5`, with a link if the file is in the project.
-  func place(of position: SourcePosition, in file: String) -> Markup {
-    link(position.place(in: file.withoutMachineFolders), to: file, position.line)
+  func placeLink(of position: SourcePosition, in file: String) -> Markup {
+    link(position.location(in: file.withoutMachineFolders), to: file, position.line)
   }
 
-  func place(of line: Int, in file: String) -> Markup {
+  func placeLink(of line: Int, in file: String) -> Markup {
     link("\(file.withoutMachineFolders):\(line)", to: file, line)
   }
 
@@ -60,7 +60,7 @@ extension String {
   /// The path without folders of the machine: relative to the working directory, or only the last
   /// name.
   var withoutMachineFolders: String {
-    let path = inWorkingDirectory
+    let path = relativeToWorkingDirectory
     return path.hasPrefix("/") ? path.split(separator: "/").last.map(String.init) ?? path : path
   }
 }

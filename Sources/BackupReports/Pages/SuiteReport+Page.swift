@@ -10,7 +10,7 @@ extension SuiteReport {
   func page(in file: TextFile?) throws(RunError) -> String {
     var problemList = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
-      let matchingEntries = entries.enumerated().filter { $0.element.hasFailed == failed }
+      let matchingEntries = scenariosAndTests.enumerated().filter { $0.element.hasFailed == failed }
       return Markup.section(
         title, matchingEntries.map { $0.element.markup(at: $0.offset, &problemList) })
     }
@@ -28,7 +28,7 @@ extension SuiteReport {
 
   /// The counts, except the number of failed tests, which is in the title.
   private var countsText: String {
-    summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
+    summary.split(separator: "\n").map(String.init).filter { $0 != failedTestSummary }
       .joined(separator: "; ")
   }
 
@@ -37,7 +37,7 @@ extension SuiteReport {
   private var causesMarkup: Markup {
     let indexByFile = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
-      "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indexByFile) }))</ul>\n"
+      "<ul class=\"causes\">\(Markup.joined(causes.map { $0.markup(indexByFile) }))</ul>\n"
     }
     let causes = scenarios.causes
     let sharedCauses = causes.prefix { $0.scenarios.count > 1 }
@@ -63,7 +63,7 @@ extension SuiteReport {
     return """
       <section><h2>Golden files without a scenario</h2>
       <p><span class="\(severity)">\(severity)</span> \(SuiteReport.orphanMessage)</p>
-      <ul>\(Markup.list(items))</ul></section>
+      <ul>\(Markup.joined(items))</ul></section>
 
       """
   }
@@ -73,11 +73,11 @@ extension SuiteReport {
   /// A search field and, if there are several verdicts, a menu of verdicts. Empty for few
   /// scenarios.
   private var searchControls: Markup {
-    guard entries.count > Self.mostEntriesWithoutSearch else { return .empty }
-    let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
+    guard scenariosAndTests.count > Self.mostEntriesWithoutSearch else { return .empty }
+    let verdicts = Set(scenariosAndTests.map(\.verdict.rawValue)).sorted()
     let options = verdicts.map { verdict -> Markup in "<option>\(verdict)</option>" }
     let verdictMenu: Markup = """
-      <label>Show <select id="verdict"><option value="">all</option>\(Markup.list(options))</select></label>
+      <label>Show <select id="verdict"><option value="">all</option>\(Markup.joined(options))</select></label>
       """
     return """
       <section data-needs-script hidden aria-label="Find a scenario"><div class="controls"><label>Find in a scenario <input id="search" type="search" autocomplete="off"></label>
@@ -90,7 +90,7 @@ extension SuiteReport {
   private var pageData: Markup {
     get throws(RunError) {
       do {
-        return Markup(json: try JSONEncoder().encode(entries.map { try $0.pageRuns() }))
+        return Markup(json: try JSONEncoder().encode(scenariosAndTests.map { try $0.pageRuns() }))
       } catch {
         throw RunError(.unwritable, "the page cannot be written: \(error)")
       }
@@ -107,11 +107,11 @@ extension Cause {
     let links = scenarios.map { id, file -> Markup in
       "<a href=\"#s\(scenarioIndices[file] ?? 0)\">\(id)</a>"
     }
-    let firstLinksMarkup = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
+    let firstLinksMarkup = Markup.joined(links.prefix(Self.maximumLinkCount), separator: ", ")
     let hiddenLinks = links.dropFirst(Self.maximumLinkCount)
     let hiddenLinksMarkup: Markup = """
       <details><summary>and \(hiddenLinks.count) more</summary>\
-      \(Markup.list(hiddenLinks, separator: ", "))</details>
+      \(Markup.joined(hiddenLinks, separator: ", "))</details>
       """
     let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
     let otherLines = shownAdvice.filter { !$0.hasPrefix("do: ") }
@@ -119,7 +119,7 @@ extension Cause {
     let message = example.map { String($0.trimmingPrefix("\(rule ?? ""): ")) }
     return """
       <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
-      \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
+      \(Markup.joined(fixes.map { ProblemList.fixMarkup(String($0.dropFirst("do: ".count))) }))\
       \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(otherLines))\
       <p>In \(scenarios.count.counted("scenario")): \(firstLinksMarkup)</p>\
       \(Markup.when(!hiddenLinks.isEmpty, hiddenLinksMarkup))</li>
@@ -130,7 +130,7 @@ extension Cause {
 
 extension ScenarioReport {
   fileprivate func markup(at index: Int, _ problemList: inout ProblemList) -> Markup {
-    let problemsMarkup = Markup.list(
+    let problemsMarkup = Markup.joined(
       problems.errorsFirst.map { problemIndex, problem in
         """
         <div id="s\(index)-\(problemIndex)" class="problem">\(markup(problem, &problemList))</div>
@@ -165,19 +165,19 @@ extension ScenarioReport {
     let rows = changedItems.grouped { [$0.runs, $0.step] }.map { group -> Markup in
       """
       <tr><th colspan="3" scope="rowgroup" class="soft">\(group[0].runs): \(group[0].step)</th></tr>
-      \(Markup.list(group.map(\.markup)))
+      \(Markup.joined(group.map(\.markup)))
       """
     }
     let omittedCount = moreGoldenItems ?? 0
     let omissionPhrase =
-      "\(omittedCount.counted("more item")) \(omittedCount.form("differs", plural: "differ"))"
+      "\(omittedCount.counted("more item")) \(omittedCount.wordForm("differs", plural: "differ"))"
     let caption: Markup = .when(omittedCount > 0, "<caption>\(omissionPhrase)</caption>")
     return .when(
       !changedItems.isEmpty,
       """
       <table class="golden">\(caption)
       <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
-      <tbody>\(Markup.list(rows))</tbody></table>
+      <tbody>\(Markup.joined(rows))</tbody></table>
 
       """)
   }
@@ -243,8 +243,11 @@ extension GoldenDocument.Item {
 
   /// The notes that the page shows in addition to the state.
   fileprivate var notes: [String] {
-    [facts.amount?.description, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
-      .compactMap(\.self)
+    [
+      facts.amount?.description, facts.note?.description,
+      facts.itemCount > 1 ? "×\(facts.itemCount)" : nil,
+    ]
+    .compactMap(\.self)
   }
 }
 

@@ -8,12 +8,14 @@ extension LineDifference {
   var change: GoldenChange {
     let renamedItems = RenamedItems(in: self)
     // A line that moves to another backup counts as a change.
-    let formerLines = Set(renamedItems.rest.filter { $0.actualNumber == nil }.map(\.placeAndText))
-    let newLines = Set(renamedItems.rest.filter { $0.goldenNumber == nil }.map(\.placeAndText))
+    let formerLines = Set(
+      renamedItems.unexplainedLines.filter { $0.actualLineNumber == nil }.map(\.placeAndText))
+    let newLines = Set(
+      renamedItems.unexplainedLines.filter { $0.goldenLineNumber == nil }.map(\.placeAndText))
     let changedTexts =
       formerLines.subtracting(newLines).map { "-\($0.last ?? "")" }
       + newLines.subtracting(formerLines).map { "+\($0.last ?? "")" }
-    let renamings = Set(renamedItems.paths.keys)
+    let renamings = Set(renamedItems.newPathsByRenaming.keys)
     // If only amounts differ, the changed lines are the change.
     let onlyAmountsDiffer = changedTexts.isEmpty && renamings.isEmpty
     return GoldenChange(
@@ -31,7 +33,7 @@ extension LineDifference.Line {
   /// The line's runs, event and text. If the line is the title of an event or a container, the
   /// event is empty, and the text has no sums.
   fileprivate var placeAndText: [String] {
-    section + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
+    headings + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
   }
 }
 
@@ -52,7 +54,7 @@ struct RenamedItems {
       // directory thus counts as one renaming with all items in it.
       path = item.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       pathlessContents = PathlessContents(
-        sectionAndEvent: line.section + [line.event?.description],
+        sectionAndEvent: line.headings + [line.event?.description],
         item: item.renamed(item.isDirectory ? "/" : ""))
     }
   }
@@ -67,9 +69,9 @@ struct RenamedItems {
   }
 
   /// For each renaming, the new path of each old path.
-  let paths: [Renaming: [[String]: [String]]]
+  let newPathsByRenaming: [Renaming: [[String]: [String]]]
   /// The changed lines that no renaming explains.
-  let rest: [LineDifference.Line]
+  let unexplainedLines: [LineDifference.Line]
 
   private static let maximumComparedItems = 200
 
@@ -78,8 +80,8 @@ struct RenamedItems {
     let items = changedLines.compactMap(Item.init)
     let groups = items.grouped(by: \.pathlessContents).map { group in
       (
-        old: group.filter { $0.line.actualNumber == nil }.prefix(Self.maximumComparedItems),
-        new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.maximumComparedItems)
+        old: group.filter { $0.line.actualLineNumber == nil }.prefix(Self.maximumComparedItems),
+        new: group.filter { $0.line.goldenLineNumber == nil }.prefix(Self.maximumComparedItems)
       )
     }
     var pairs: [(renaming: Renaming, old: Item, new: Item)] = []
@@ -116,8 +118,8 @@ struct RenamedItems {
       else { continue }
       pair(Self.renaming(oldItems[0].path, newItems[0].path), oldItems[0], newItems[0])
     }
-    self.paths = paths
-    rest = changedLines.filter { !pairedLines.contains($0) }
+    self.newPathsByRenaming = paths
+    unexplainedLines = changedLines.filter { !pairedLines.contains($0) }
   }
 
   private static func renaming(_ from: [String], _ to: [String]) -> Renaming {
@@ -141,7 +143,7 @@ struct RenamedItems {
   /// A line for each renaming. It has the whole paths of a single item, or the directories of
   /// several items.
   var lines: [String] {
-    paths.map { renaming, paths in
+    newPathsByRenaming.map { renaming, paths in
       let filePaths = paths.filter { $0.key.last != "" }
       let listedPaths = filePaths.isEmpty ? paths : filePaths
       let singlePaths =

@@ -6,12 +6,12 @@ package import BackupVerdicts
 import Foundation
 
 /// A change of a golden file that waits for a review. A run left the new text in the file
-/// `x.golden.new`.
+/// `x.golden.newGolden`.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let goldenPath: String
   package let newPath: String
-  package let new: NewGolden
+  package let newGolden: NewGolden
   /// The difference of the two texts. Nil if the texts are equal, because an `accept` was killed
   /// after it had written the golden file.
   let difference: LineDifference?
@@ -20,7 +20,7 @@ package struct PendingGolden: Hashable, Sendable {
   package var summary: String {
     guard let difference else { return "the golden file has this text already" }
     let count = difference.changedLines.count
-    let lines = "\(count.counted("line")) \(count.form("differs", plural: "differ"))"
+    let lines = "\(count.counted("line")) \(count.wordForm("differs", plural: "differ"))"
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
   }
 
@@ -33,9 +33,9 @@ package struct PendingGolden: Hashable, Sendable {
     let omissionLines =
       omittedCount > 0
       ? ["… and \(omittedCount.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
-    return [ExplainedDifference.title]
+    return [ExplainedDifference.columnTitles]
       + difference.shownLines(atMost: ExplainedDifference.maximumLineCount, isColored: isColored)
-      + (omissionLines + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
+      + (omissionLines + newGolden.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
   /// Returns the pending changes in groups. The changes of a group are equal.
@@ -45,27 +45,28 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// Returns the ids of all scenarios that have a `.golden.new` file, even if the file is
+  /// Returns the ids of all scenarios that have a `.golden.newGolden` file, even if the file is
   /// unreadable.
   package func pendingIDs() throws(RunError) -> [String] {
-    try requireEnclosed(folder, or: .unreadable)
-    return try relativePaths(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
+    try requireEnclosed(folder, orThrow: .unreadable)
+    return try relativePaths(in: newTextFolderPath).filter { $0.hasSuffix(Self.newSuffix) }.map {
       String($0.dropLast(Self.newSuffix.count))
     }.sorted()
   }
 
   package func readPending(_ id: String) throws(RunError) -> PendingGolden {
-    let (goldenPath, newPath) = (path(of: id), newPath(of: id))
+    let (goldenPath, newPath) = (path(of: id), newTextPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
     let foreignFileError = RunError(
       .notGolden, "\(newPath): the kit did not write this file; \(advice)")
     let contents: String?
     do throws(RunError) {
-      contents = try text(at: newPath, place: resolvedNewPath(of: id, or: .unreadable))
+      contents = try text(
+        at: newPath, resolvedPath: resolvedNewTextPath(of: id, orThrow: .unreadable))
     } catch {
       throw error.code == .notGolden ? foreignFileError : error
     }
-    guard let contents else { throw nothingPending(id) }
+    guard let contents else { throw nothingPendingError(id) }
     guard let newGolden = NewGolden(parsing: contents) else { throw foreignFileError }
     guard newGolden.format <= GoldenDocument.format else {
       throw RunError(
@@ -89,7 +90,8 @@ extension GoldenStore {
         .notGolden, "\(newPath): this file or \(goldenPath) has changed since the run; \(advice)")
     }
     return PendingGolden(
-      id: id, goldenPath: goldenPath, newPath: newPath, new: newGolden, difference: difference)
+      id: id, goldenPath: goldenPath, newPath: newPath, newGolden: newGolden, difference: difference
+    )
   }
 
   /// Writes the new text to the golden file. Throws an error if one of the two files has changed
@@ -99,20 +101,20 @@ extension GoldenStore {
       throw RunError(
         .unreadable, "\(reviewed.newPath): this has changed during the review; review it again")
     }
-    if reviewed.difference != nil { try write(reviewed.new.text, for: reviewed.id) }
+    if reviewed.difference != nil { try write(reviewed.newGolden.text, for: reviewed.id) }
     try removeNewText(of: reviewed.id)
   }
 
   /// Removes the new text. The golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
-    let resolvedPath = try resolvedNewPath(of: id, or: .unwritable)
+    let resolvedPath = try resolvedNewTextPath(of: id, orThrow: .unwritable)
     guard unlink(resolvedPath) != 0 else { return }
-    guard errno != ENOENT else { throw nothingPending(id) }
+    guard errno != ENOENT else { throw nothingPendingError(id) }
     throw RunError(
-      .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
+      .unwritable, "\(newTextPath(of: id)): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  package func nothingPending(_ id: String) -> RunError {
+  package func nothingPendingError(_ id: String) -> RunError {
     RunError(
       .noScenario,
       "'\(id)' has no change to review in \(folder); 'backup-testing pending' lists the changes")

@@ -37,7 +37,7 @@ package struct Coverage: Sendable {
         throw CocoaError(.fileReadCorruptFile)
       }
       let url = SourceIndex.resolvingFolderLinks(of: URL(fileURLWithPath: path))
-      segments[url.path.inWorkingDirectory] =
+      segments[url.path.relativeToWorkingDirectory] =
         try rows.map { row in
           guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
             throw CocoaError(.fileReadCorruptFile)
@@ -63,7 +63,7 @@ package struct Coverage: Sendable {
 
   /// Returns the number of times that the code at a place ran. Returns nil if the coverage does not
   /// contain the code.
-  func count(file: String, line: Int, column: Int) -> Int? {
+  func runCount(file: String, line: Int, column: Int) -> Int? {
     let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }
     return segment.flatMap(\.count)
   }

@@ -11,16 +11,16 @@ extension SavesReport {
   ]
 
   private var summary: String {
-    guard total > 0 else { return "no place uses storage" }
-    let countPhrase = total.counted("place")
+    guard totalPlaceCount > 0 else { return "no place uses storage" }
+    let countPhrase = totalPlaceCount.counted("place")
     guard knowsRuns else { return "\(countPhrase); nothing says which of them ran" }
     let unknownCount = places.count { $0.isRun == nil }
     let scenarioPlaceCount = places.count { !$0.scenarios.isEmpty }
     let reason =
       isIndexDoubtful
       ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
-    let failureReason = isEnough ? "" : "; \(reason)"
-    return "\(runCount) of \(countPhrase) ran (\(runCount * 100 / total) %)"
+    let failureReason = hasEnoughRuns ? "" : "; \(reason)"
+    return "\(runCount) of \(countPhrase) ran (\(runCount * 100 / totalPlaceCount) %)"
       + (scenarioPlaceCount > 0 ? ", \(scenarioPlaceCount) in a scenario" : "")
       + (unknownCount > 0 ? "; \(unknownCount) unknown" : "") + failureReason
   }
@@ -55,7 +55,7 @@ extension SavesReport {
         ], message: message)
     }
     let failure =
-      isEnough ? "" : gitHubCommand("error", [("title", "backup-testing")], message: summary)
+      hasEnoughRuns ? "" : gitHubCommand("error", [("title", "backup-testing")], message: summary)
     return notices.joined() + failure + "\(summary)\n"
   }
 
@@ -79,14 +79,14 @@ extension SavesReport {
         }
         let lineLink = links.link("\(row.place.line)", to: row.place.file, row.place.line)
         return """
-          <tr><th scope="row">\(lineLink)</th>\(Markup.list(cells))</tr>
+          <tr><th scope="row">\(lineLink)</th>\(Markup.joined(cells))</tr>
 
           """
       }
       return """
         <h2 class="path">\(Markup.prose(rows[0].place.file.withoutMachineFolders))</h2>
-        <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.list(headCells))</tr></thead>
-        <tbody>\(Markup.list(rowsMarkup))</tbody></table>
+        <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.joined(headCells))</tr></thead>
+        <tbody>\(Markup.joined(rowsMarkup))</tbody></table>
 
         """
     }
@@ -98,10 +98,10 @@ extension SavesReport {
         """
     }
     return Markup.page(
-      "Where the app uses storage: \(summary)", isEnough ? .neutral : .bad, from: .current(),
+      "Where the app uses storage: \(summary)", hasEnoughRuns ? .neutral : .bad, from: .current(),
       """
-      \(Markup.list(notes.map { note -> Markup in "<p class=\"soft\">\(Markup.prose(note))</p>\n" }))\
-      \(Markup.list(tables))\(Markup.section("Functions with a place that no test runs", templatesMarkup))
+      \(Markup.joined(notes.map { note -> Markup in "<p class=\"soft\">\(Markup.prose(note))</p>\n" }))\
+      \(Markup.joined(tables))\(Markup.section("Functions with a place that no test runs", templatesMarkup))
       """,
       script: (code: .empty, data: "[]"))
   }

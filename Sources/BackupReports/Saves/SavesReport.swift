@@ -58,8 +58,8 @@ package struct SavesReport: Encodable, Sendable {
       let coverage = changedFiles.contains(place.file) ? nil : coverage
       return Row(
         place: place,
-        count: coverage?.count(file: place.file, line: place.line, column: place.column),
-        mark: storageAdvice.mark(at: place), advice: storageAdvice.advice(at: place))
+        count: coverage?.runCount(file: place.file, line: place.line, column: place.column),
+        mark: storageAdvice.markPhrase(at: place), advice: storageAdvice.advice(at: place))
     }
     let idsAndRuns = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
     for (id, run) in idsAndRuns {
@@ -101,11 +101,12 @@ package struct SavesReport: Encodable, Sendable {
   }
 
   /// The number of places in the sources, including those that are missing from the index.
-  var total: Int { places.count + missingCallCount }
+  var totalPlaceCount: Int { places.count + missingCallCount }
 
-  package var isEnough: Bool {
+  package var hasEnoughRuns: Bool {
     guard let leastPercent else { return true }
-    return total > 0 && !isIndexDoubtful && runCount * 100 >= leastPercent * total
+    return totalPlaceCount > 0 && !isIndexDoubtful
+      && runCount * 100 >= leastPercent * totalPlaceCount
   }
 }
 

@@ -14,7 +14,7 @@ struct StorageAdvice {
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
-    lines = index.lines
+    lines = index.linesByFile
     calls = index.callsByCaller
     var callers: [String: Set<String>] = [:]
     for (caller, calls) in calls {
@@ -38,7 +38,7 @@ struct StorageAdvice {
 
   /// Returns a phrase that says whether the function of a save, or a caller of the function, sets a
   /// mark. Returns nil for a place that saves nothing.
-  func mark(at place: StoragePlace) -> String? {
+  func markPhrase(at place: StoragePlace) -> String? {
     guard [.save, .move, .copy].contains(place.use) else { return nil }
     if markingFunctions.contains(place.functionID) { return "this function sets a mark" }
     return callers[place.functionID, default: []].isDisjoint(with: markingFunctions)

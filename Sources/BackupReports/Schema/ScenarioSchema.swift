@@ -47,7 +47,7 @@ package struct ScenarioSchema {
     }
     return [
       Self.table("key", Self.rows(of: Scenario.allFields(rules: ruleNames))), steps(.app),
-      Self.table("key of `killed`", Self.rows(of: Scenario.KillPoint.keys)),
+      Self.table("key of `killed`", Self.rows(of: Scenario.KillPoint.fields)),
       steps(.system), steps(.observer),
       Self.table("key", Self.rows(of: ExpectationFields(rules: ruleNames).all)),
     ]
@@ -60,9 +60,9 @@ package struct ScenarioSchema {
 
   /// Returns the rows for a kind of step: its keyword, and the keys beside it.
   private static func rows(of step: StepKind) -> [[String]] {
-    let subject = step.subject
+    let subject = step.keywordField
     return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
-      + rows(of: subject.nestedFields, within: subject.key) + rows(of: step.others)
+      + rows(of: subject.nestedFields, within: subject.key) + rows(of: step.otherFields)
   }
 
   private static func rows(

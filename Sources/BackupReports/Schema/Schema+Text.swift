@@ -13,8 +13,8 @@ extension Schema {
     switch self {
     case .boolean(let value): "\(value)"
     case .number(let value): Int(exactly: value).map(String.init) ?? "\(value)"
-    case .text(let text): LocatedValue.string(text).line
-    case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").line
+    case .text(let text): LocatedValue.string(text).singleLineText
+    case .reference(let name, _): LocatedValue.string("#/$defs/\(name)").singleLineText
     case .list(let elements): "[\(elements.map(\.line).joined(separator: ", "))]"
     case .object(let members) where members.isEmpty: "{}"
     case .object(let members): "{ \(members.map(\.line).joined(separator: ", ")) }"
@@ -42,7 +42,7 @@ extension Schema {
       return "{\(lines.map { "\(lineBreak)  \($0)" }.joined(separator: ","))\(lineBreak)}"
     case .list(let elements) where elements.allSatisfy(\.isScalar):
       let words = elements.dropLast().map { "\($0.line)," } + elements.suffix(1).map(\.line)
-      let lines = words.filled(to: Self.maximumWidth - indent - 2)
+      let lines = words.wrappedLines(to: Self.maximumWidth - indent - 2)
       return "[\(lines.map { "\(lineBreak)  \($0)" }.joined())\(lineBreak)]"
     case .list(let elements):
       let lines = elements.map {
@@ -74,7 +74,7 @@ extension Schema.Property {
 
 extension [String] {
   /// Returns lines with as many of these words as fit. A word that is too long is on its own line.
-  func filled(to width: Int) -> [String] {
+  func wrappedLines(to width: Int) -> [String] {
     reduce(into: []) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] += " " + word

@@ -16,10 +16,10 @@ package struct BackupSizes {
     var byClass: [String: FileTotal] = [:]
     var byFolder: [ContainerPath?: FileTotal] = [:]
     backup.forEachFile { path, size in
-      byFolder[Self.folder(of: path), default: FileTotal()].add(size)
+      byFolder[Self.folder(of: path), default: FileTotal()].addFile(size)
       guard let promises else { return }
       let name = promises.dataClass(of: path)?.rawValue ?? "undeclared"
-      byClass[name, default: FileTotal()].add(size)
+      byClass[name, default: FileTotal()].addFile(size)
     }
     self.byClass = promises == nil ? nil : byClass
     self.byFolder = byFolder.map { ($0.key, $0.value) }.sorted {
@@ -44,9 +44,9 @@ package struct BackupSizes {
   /// Returns the largest sums, and the number of the others:
   /// `Documents 2.0 MB in 3 files and 4 more`.
   private static func list(_ sums: [(name: String, sum: FileTotal)]) -> String {
-    let largestFirst = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
+    let largestFirst = sums.sorted { ($1.sum.byteCount, $0.name) < ($0.sum.byteCount, $1.name) }
     let listedSums = largestFirst.prefix(maximumListedCount).map { name, sum in
-      "\(name) \(sum.bytes.formattedSize) in \(sum.files.counted("file"))"
+      "\(name) \(sum.byteCount.formattedSize) in \(sum.fileCount.counted("file"))"
     }
     let otherCount = largestFirst.count - listedSums.count
     return (listedSums + (otherCount > 0 ? ["\(otherCount) more"] : [])).joinedInWords

@@ -21,13 +21,13 @@ struct BudgetTally {
   }
 
   /// Adds a file to the sums of all limits that it counts for, or removes it from these sums.
-  mutating func count(_ file: ContainerPath, _ size: Int64, isThere isAdded: Bool = true) {
+  mutating func count(_ file: ContainerPath, _ size: Int64, adding isAdded: Bool = true) {
     for index in budget.indices(for: file) {
-      if isAdded { sums[index].add(size) } else { sums[index].remove(size) }
+      if isAdded { sums[index].addFile(size) } else { sums[index].removeFile(size) }
     }
   }
 
-  var exceededIndices: [Int] {
+  var indicesOfExceededLimits: [Int] {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
 
@@ -49,8 +49,8 @@ struct BudgetTally {
       let (pattern, limit) = (budget.entries[index].pattern, budget.entries[index].limit)
       let (actualAmount, allowedAmount) = limit.excess(of: sums[index])
       return BudgetExcess(
-        index: index, pattern: pattern, held: actualAmount, allowed: allowedAmount,
-        largest: BudgetExcess.phrase(for: largestFiles[index] ?? []))
+        index: index, pattern: pattern, actualAmount: actualAmount, allowedAmount: allowedAmount,
+        largestFilesPhrase: BudgetExcess.phrase(for: largestFiles[index] ?? []))
     }
   }
 }
@@ -62,18 +62,18 @@ struct BudgetExcess {
   /// The pattern of the limit's files; nil for all files.
   let pattern: PathPattern?
   /// The size or number of the files that is too large, in words: `7 bytes in 3 files`.
-  let held: String
-  /// The limits that `held` exceeds, in words: `5 bytes and 2 files`.
-  let allowed: String
+  let actualAmount: String
+  /// The limits that `actualAmount` exceeds, in words: `5 bytes and 2 files`.
+  let allowedAmount: String
   /// The largest files, as the end of a sentence; empty if there are no files.
-  let largest: String
+  let largestFilesPhrase: String
 
   /// The item for a finding: the part of the pattern before its first wildcard; nil if this part is
   /// empty.
   var path: ContainerPath? { pattern.flatMap { try? ContainerPath($0.fixedPrefix) } }
 
   /// The beginning of a sentence, such as `of 'Documents/**' `; empty for all files.
-  var scope: String {
+  var scopePhrase: String {
     pattern.map { "of '\(EscapedText.escape($0.description))' " } ?? ""
   }
 
@@ -82,27 +82,27 @@ struct BudgetExcess {
   fileprivate static func phrase(for largestFiles: [(path: ContainerPath, size: Int64)]) -> String {
     let filePhrases = largestFiles.map { "'\($0.path)' with \($0.size.formattedSize)" }
     guard !filePhrases.isEmpty else { return "" }
-    let verb = filePhrases.count.form("file is", plural: "files are")
+    let verb = filePhrases.count.wordForm("file is", plural: "files are")
     return "; the largest \(verb) \(filePhrases.joinedInWords)"
   }
 }
 
 extension Scenario.Budget.Limit {
   fileprivate func isExceeded(by sum: FileTotal) -> Bool {
-    sum.bytes > bytes ?? .max || sum.files > files ?? .max
+    sum.byteCount > bytes ?? .max || sum.fileCount > files ?? .max
   }
 
   /// Returns the size and the number that exceed the limit, and their limits, in words. A size or a
   /// number within its limit is left out.
   fileprivate func excess(of sum: FileTotal) -> (actualAmount: String, allowedAmount: String) {
     var (actualAmounts, allowedAmounts): ([String], [String]) = ([], [])
-    if let bytes, sum.bytes > bytes {
-      let (size, limit) = Int64.formattedSizes(sum.bytes, bytes)
+    if let bytes, sum.byteCount > bytes {
+      let (size, limit) = Int64.formattedSizes(sum.byteCount, bytes)
       actualAmounts.append(size)
       allowedAmounts.append(limit)
     }
-    if let files, sum.files > files {
-      actualAmounts.append(sum.files.counted("file"))
+    if let files, sum.fileCount > files {
+      actualAmounts.append(sum.fileCount.counted("file"))
       allowedAmounts.append(files.counted("file"))
     }
     return (actualAmounts.joined(separator: " in "), allowedAmounts.joinedInWords)
@@ -113,7 +113,7 @@ extension Scenario.Budget.Limit {
 package struct BudgetUse: Sendable {
   /// The key of the budget in the scenario, and the pattern of the limit: `storage of 'tmp/**'`.
   package let name: String
-  /// The unit of the limit: `bytes` or `files`.
+  /// The unit of the limit: `byteCount` or `fileCount`.
   package let unit: String
   package let used: Int64
   package let limit: Int64
@@ -140,8 +140,8 @@ package struct BudgetUse: Sendable {
     return zip(budget.entries, tally.sums).flatMap { entry, sum in
       let scope = entry.pattern.map { " of '\(EscapedText.escape($0.description))'" } ?? ""
       let uses = [
-        entry.limit.bytes.map { ("bytes", sum.bytes, $0) },
-        entry.limit.files.map { ("files", Int64(sum.files), Int64($0)) },
+        entry.limit.bytes.map { ("bytes", sum.byteCount, $0) },
+        entry.limit.files.map { ("files", Int64(sum.fileCount), Int64($0)) },
       ]
       return uses.compactMap(\.self).map { unit, used, limit in
         BudgetUse(name: name + scope, unit: unit, used: used, limit: limit)

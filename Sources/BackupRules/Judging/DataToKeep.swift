@@ -48,7 +48,7 @@ extension RunMonitor {
   ) -> [Violation] {
     guard let firstTree = undisturbedTrees.first else { return [] }
     let endTree = endTree ?? tree
-    let paths = firstTree.filesNotShared(with: endTree)
+    let paths = firstTree.unsharedFilePaths(with: endTree)
     let (facts, reader) = (UserFileFacts(self), ValueReader())
     let endValues = ContainerValues(endTree, at: paths, facts, reader)
     var expectedValues = UserValues(firstTree, at: paths, facts, reader)
@@ -61,7 +61,7 @@ extension RunMonitor {
     // Leaves out flags, because an app may set a flag if iOS has taken an item.
     let requiredValues = UserValues(formerTree, at: formerTree.allFiles, facts, reader)
       .intersection(expectedValues)
-      .filter { if case .leaf(let leaf) = $0 { !leaf.isFlag } else { true } }
+      .filter { if case .leaf(let leaf) = $0 { !leaf.mayBeBoolean } else { true } }
     let requiredByPath = requiredValues.byPath
     var report = RuleReport()
     for (path, missingInFile) in requiredValues.missing(in: endValues).byPath
@@ -71,18 +71,18 @@ extension RunMonitor {
       guard let step = dataToKeep.stepsByPath[path],
         !dataToKeep.pathsChangedByStarts.contains(path)
       else { continue }
-      let file = endTree.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
+      let file = endTree.fileInformation(at: path).flatMap { $0.size > 0 ? $0 : nil }
       guard file == nil || missingInFile.counts == requiredByPath[path]?.counts else { continue }
       let fileState =
         file.map { "has \($0.size.formattedSize), without this data" } ?? "is missing or empty"
       report.add(
-        UserDataLostRule(), at: step, on: path, identity: .item,
+        UserDataLostRule(), at: step, on: path, groupedBy: .item,
         "at the end, no file contains the data that the user saved in '\(path)': the file "
           + "\(fileState); without this event, a file contains it",
         advice: .text(
           "do not use a file that iOS may remove to find the user's files; look at the user's "
             + "files themselves before the app overwrites or deletes them"),
-        shown: .byComparison)
+        detectedBy: .byComparison)
     }
     return report.violations
   }

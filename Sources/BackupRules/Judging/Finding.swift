@@ -29,17 +29,17 @@ extension Scenario {
     /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
     /// The way in which the kit detected the mistake.
-    package internal(set) var shown = Shown.byRun
+    package internal(set) var detection = Detection.inRun
     /// True if the scenario expects the finding; false before the run is compared with the
     /// scenario.
     public package(set) var isExpected = false
 
     /// A way in which the kit detects a mistake.
-    package enum Shown: Hashable, Sendable {
+    package enum Detection: Hashable, Sendable {
       /// In the run alone. Each run of the scenario shows the finding.
-      case byRun
+      case inRun
       /// At a start of the app without an interruption.
-      case byStart
+      case atStart
       /// By comparing the run with a run without the injected events.
       case byComparison
     }
@@ -51,20 +51,21 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// failure ends the trace.
   package static func stepFailed(_ failure: Transcript.Failure) -> Scenario.Finding {
     Scenario.Finding(
-      rule: stepFailure, severity: .error, step: failure.step, path: nil, message: failure.message,
+      rule: stepFailureRule, severity: .error, step: failure.step, path: nil,
+      message: failure.message,
       advice:
         "change the app so that the step succeeds after the injected event; or, if it may fail "
         + "after the event, add mayThrow: true to the step",
       sources: [.appleAppGuide])
   }
 
-  package var isStepFailure: Bool { rule == Self.stepFailure }
+  package var isStepFailure: Bool { rule == Self.stepFailureRule }
 
   /// The name in place of a rule's name if a step failed.
-  package static let stepFailure = "step-failed"
+  package static let stepFailureRule = "step-failed"
 
   /// A finding in a run under one version of iOS.
-  package struct OfRun {
+  package struct Occurrence {
     let system: SystemVersion
     let finding: Scenario.Finding
 
@@ -77,7 +78,7 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   ///
   /// If the messages differ, the result has the first message, with its versions of iOS. If the
   /// advice differs, the result has all advice, with the versions of iOS.
-  package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
+  package static func merged(_ findings: [Occurrence]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
     let groupsByMessage = findings.grouped(by: \.finding.message)
     if groupsByMessage.count > 1 {
@@ -93,7 +94,7 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   }
 
   /// Returns a phrase with the versions of iOS: `under iOS 5.0 and 5.0.1`.
-  private static func systemsPhrase(of findings: [OfRun]) -> String {
+  private static func systemsPhrase(of findings: [Occurrence]) -> String {
     let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
     return "under iOS \(versions.joinedInWords)"
   }
@@ -109,9 +110,9 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
   /// A line with the advice, and a line with the note, if the finding has one.
-  package var details: [String] { details(noting: note) }
+  package var adviceLines: [String] { adviceLines(noting: note) }
 
-  package func details(noting note: String?) -> [String] {
+  package func adviceLines(noting note: String?) -> [String] {
     ["do: \(advice)"] + [note].compactMap { $0.map { "note: \($0)" } }
   }
 }
@@ -123,7 +124,7 @@ extension Scenario {
   }
 
   /// Returns the rule of the first expectation that no finding meets; nil if all are met.
-  package func ruleNotBroken(by findings: [Finding], in variant: Variant) -> String? {
+  package func expectedRuleNotBroken(by findings: [Finding], in variant: Variant) -> String? {
     let unmet = expectations.first { expectation in
       expectation.applies(to: variant)
         && !findings.contains { expectation.matches($0.rule, $0.severity, at: $0.path) }
@@ -149,21 +150,21 @@ package struct FindingKey: Hashable, Sendable {
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
     self.init(
       finding.rule, finding.severity, finding.path, finding.step,
-      isDetectedAtStart: finding.shown == .byStart)
+      isDetectedAtStart: finding.detection == .atStart)
     self.isFailureAfterKill = isAfterKill && finding.isStepFailure
   }
 
   package init(_ violation: Violation) {
     self.init(
       violation.rule, violation.severity, violation.path, violation.step,
-      isDetectedAtStart: violation.shown == .byStart)
+      isDetectedAtStart: violation.detection == .atStart)
   }
 
   /// Returns the key of the error that a warning on a start replaces; nil for any other violation.
   /// Exploration does not report this error, because the warning already says that each start may
   /// lose the user's data.
   package static func keyOfReplacedError(_ violation: Violation) -> FindingKey? {
-    guard violation.shown == .byStart, violation.severity == .warning else { return nil }
+    guard violation.detection == .atStart, violation.severity == .warning else { return nil }
     return FindingKey(
       violation.rule, .error, violation.path, violation.step, isDetectedAtStart: true)
   }

@@ -23,7 +23,7 @@ package struct GroupedFindings {
   }
 
   /// The findings after grouping.
-  package var shown: [Scenario.Finding] {
+  package var mergedFindings: [Scenario.Finding] {
     let groupsOfEqualFindings = findings.grouped(by: sharedProperties)
     let rulesToGroup = Set(groupsOfEqualFindings.filter { $0.count > 1 }.compactMap(\.first?.rule))
     let mixedDirectoriesByRule = Dictionary(rulesToGroup.map { ($0, mixedDirectories(of: $0)) }) {
@@ -73,14 +73,14 @@ package struct GroupedFindings {
       finding.path.flatMap { tree(after: finding.step)[$0]?.size }
     }
     var sum = FileTotal()
-    for size in sizes { sum.add(size) }
-    let sizePhrase = sizes.isEmpty ? "" : ", \(sum.bytes.formattedSize)"
+    for size in sizes { sum.addFile(size) }
+    let sizePhrase = sizes.isEmpty ? "" : ", \(sum.byteCount.formattedSize)"
     let otherNames = paths.dropFirst().map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
     mergedFinding.message +=
-      "; also \(otherNames.count) more \(otherNames.count.form("file"))\(placePhrase) "
+      "; also \(otherNames.count) more \(otherNames.count.wordForm("file"))\(placePhrase) "
       + "(\(paths.count) in all\(sizePhrase)): \(Self.list(otherNames))"
       + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
     return [mergedFinding]

@@ -12,22 +12,22 @@ struct ItemLedger: Hashable {
     /// The step that set the mark, or that moved or copied the item with its mark.
     var markedInStep: Scenario.StepReference
     /// The first later step that saved the item in place, without removing the mark.
-    var survivedSave: Scenario.StepReference?
+    var survivedSaveInStep: Scenario.StepReference?
     /// The first later step that left the item without its mark.
     var lostInStep: Scenario.StepReference?
-    var loss: Loss?
+    var lossReason: MarkLossReason?
 
     /// A phrase that follows the item's name in a message: `was marked in step 2`.
-    var marking: String {
+    var markingPhrase: String {
       markedInStep.number == .found ? "was marked at the start" : "was marked in \(markedInStep)"
     }
 
     /// True if the app has saved the item since it was marked, and has not marked it again.
-    var isPending: Bool { lostInStep != nil || survivedSave != nil }
+    var isPending: Bool { lostInStep != nil || survivedSaveInStep != nil }
   }
 
   /// The reason why an item lacks its mark.
-  enum Loss: Hashable {
+  enum MarkLossReason: Hashable {
     /// The app created the item again after its removal.
     case createdAgain
     /// Another item replaced it.
@@ -87,8 +87,8 @@ struct ItemLedger: Hashable {
     case .savedInPlace(let path):
       if tree[path]?.marks.isEmpty == true, marks[path] != nil {
         recordMarkLoss(of: path, at: step, .savedUnmarked)
-      } else if marks[path]?.survivedSave == nil {
-        changeMark(of: path) { $0.survivedSave = step }
+      } else if marks[path]?.survivedSaveInStep == nil {
+        changeMark(of: path) { $0.survivedSaveInStep = step }
       }
     case .removed(let path):
       recordRemoval(of: path, treeBefore)
@@ -125,12 +125,12 @@ struct ItemLedger: Hashable {
   }
 
   private mutating func recordMarkLoss(
-    of path: ContainerPath, at step: Scenario.StepReference, _ reason: Loss
+    of path: ContainerPath, at step: Scenario.StepReference, _ reason: MarkLossReason
   ) {
     changeMark(of: path) { record in
       guard record.lostInStep == nil else { return }
       record.lostInStep = step
-      record.loss = reason
+      record.lossReason = reason
     }
   }
 
@@ -146,7 +146,7 @@ struct ItemLedger: Hashable {
   private mutating func stopExpectingMark(of path: ContainerPath) {
     guard pendingMarks[path] != nil else { return }
     changeMark(of: path) { record in
-      record.survivedSave = nil
+      record.survivedSaveInStep = nil
       record.lostInStep = nil
     }
   }
@@ -164,9 +164,10 @@ struct ItemLedger: Hashable {
       origins[newPath] = step
       let formerPath = newPath.moved(from: path, to: source)
       if !item.marks.isEmpty {
-        let survivedSave = formerPath.flatMap { marks[$0]?.survivedSave }
+        let survivedSave = formerPath.flatMap { marks[$0]?.survivedSaveInStep }
         setMark(
-          MarkRecord(mark: item.marks, markedInStep: step, survivedSave: survivedSave), of: newPath)
+          MarkRecord(mark: item.marks, markedInStep: step, survivedSaveInStep: survivedSave),
+          of: newPath)
       } else if let formerPath, let record = marks[formerPath], keepsRecord(record),
         marks[newPath] == nil
       {

@@ -11,7 +11,7 @@ package struct ObservedEvent {
   let treeBefore: FileTree
   /// The version of iOS before the event. An update of iOS is judged under the old version.
   let profile: SystemProfile
-  let start: RunStart
+  let runStart: RunStart
   let facts: RunFacts
   let classes: PromisedClasses
   /// The container to judge; nil unless iOS acts or the run ends.
@@ -26,7 +26,7 @@ package struct ObservedEvent {
   var isOfExtension: Bool { entry?.isOfExtension ?? false }
   var tree: FileTree { entry?.tree ?? treeBefore }
   var profileAfter: SystemProfile { entry?.profile ?? profile }
-  var scenario: Scenario { start.scenario }
+  var scenario: Scenario { runStart.scenario }
   var isEnd: Bool { entry == nil }
 
   var changes: [FileTree.Change] {
@@ -99,42 +99,43 @@ final class Checkpoint {
   }
 
   /// The container that the system finds.
-  let current: View
+  let currentView: View
   private let control: RunFacts.Control
   private let backupKind: SystemProfile.BackupKind
   /// The label of the backup that is taken here, if any.
-  let label: String?
+  let backupLabel: String?
   var hasAppHadControl: Bool { if case .neither = control { false } else { true } }
   /// The files and links to judge. Left out are remnants of killed saves, and files that the system
   /// has placed since the app last had control.
-  let files: [PromisedFile]
+  let filesToJudge: [PromisedFile]
 
   /// The container as the app left it, with the backup that iOS would have taken then. Nil if
   /// the app has had control since the system last acted, or if the app has never had control.
   private lazy var viewLeftByApp: View? = {
-    guard case .system(since: let tree, let profile) = control else { return nil }
+    guard case .system(leftByApp: let tree, let profile) = control else { return nil }
     let simulator = BackupSimulator(profile: profile, backups: backupKind)
     return View(
-      tree: tree, profile: profile, backup: label == nil ? nil : simulator.backUp(tree))
+      tree: tree, profile: profile, backup: backupLabel == nil ? nil : simulator.backUp(tree))
   }()
 
   init(
-    _ current: View, label: String?, _ control: RunFacts.Control, files: [PromisedFile],
+    _ current: View, backupLabel: String?, _ control: RunFacts.Control,
+    filesToJudge: [PromisedFile],
     _ backupKind: SystemProfile.BackupKind
   ) {
-    self.current = current
-    self.label = label
-    self.files = files
+    self.currentView = current
+    self.backupLabel = backupLabel
+    self.filesToJudge = filesToJudge
     self.backupKind = backupKind
     self.control = control
   }
 
-  var tree: FileTree { current.tree }
-  var profile: SystemProfile { current.profile }
+  var tree: FileTree { currentView.tree }
+  var profile: SystemProfile { currentView.profile }
 
   /// Returns true if the app is responsible for a fault: the fault exists now, and existed when the
   /// app last had control.
   func isFaultOfApp(_ hasFault: (View) -> Bool) -> Bool {
-    hasAppHadControl && hasFault(current) && viewLeftByApp.map(hasFault) != false
+    hasAppHadControl && hasFault(currentView) && viewLeftByApp.map(hasFault) != false
   }
 }

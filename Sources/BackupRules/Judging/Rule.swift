@@ -99,7 +99,7 @@ package enum CodeToBlame: Hashable, Sendable {
 /// The requirements of the standard suite that a rule's findings break.
 package enum BrokenRequirements: Hashable, Sendable {
   /// An action of the system that an app must cope with.
-  package enum Cause: Hashable, Sendable {
+  package enum EventEffect: Hashable, Sendable {
     case takesItem
     case movesContainer
   }
@@ -110,7 +110,7 @@ package enum BrokenRequirements: Hashable, Sendable {
   /// One requirement for a finding on a directory, and another for any other finding.
   case byKind(directory: String, other: String)
   /// The requirements on the last system event of these kinds before the app used the item.
-  case onEvent(Set<Cause>)
+  case onEvent(Set<EventEffect>)
 }
 
 extension Rule {
@@ -171,7 +171,7 @@ package struct AnyRuleMemory: Hashable, Sendable {
 extension Rule {
   /// Judges the next event with a type-erased memory.
   package func observe(
-    _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
+    _ event: ObservedEvent, anyMemory memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
     guard var typedMemory = memory.value as? Memory else { return }
     // Releases the value from `memory`. If both variables shared the value, a change would copy it.

@@ -32,9 +32,9 @@ package enum RuleList {
   }
 
   /// The names of the rules on losses of the user's data after a kill.
-  package static let lossRules = Set(names(about: .lossByKill))
+  package static let lossRuleNames = Set(names(about: .lossByKill))
   /// The names of the rules on lasting data in purgeable places.
-  package static let purgeablePlaceRules = Set(names(about: .purgeablePlace))
+  package static let purgeablePlaceRuleNames = Set(names(about: .purgeablePlace))
 
   /// Returns the findings in a run, one for each cause.
   package static func findings(
@@ -85,7 +85,7 @@ package enum RuleList {
         + "modules have the plugin LinuxShim; so far, no module with the plugin has run"
       : "on Linux, the kit sees a mark only if the module that sets it has the plugin LinuxShim; "
         + "of the modules that have run, only \(modules.joinedInWords) "
-        + "\(modules.count.form("has", plural: "have")) it"
+        + "\(modules.count.wordForm("has", plural: "have")) it"
     return findings
   }
 }
@@ -113,7 +113,7 @@ private struct LossCauses {
       }
       guard index > 0 else { continue }
       let formerKeychain = entries[index - 1].keychain
-      let isRestore = entry.event.system?.restoredBackup != nil
+      let isRestore = entry.event.systemEvent?.restoredBackup != nil
       if isRestore { restores.append(index) }
       guard isRestore || entry.keychain.count < formerKeychain.count else { continue }
       for name in formerKeychain.keys where entry.keychain[name] == nil {
@@ -148,7 +148,7 @@ private struct LossCauses {
     guard let readIndex = keychainReads[step],
       let name = entries[readIndex].event.missingKeychainItem,
       let restoreIndex = keychainLosses[name]?.last(where: { $0 < readIndex }),
-      let backup = entries[restoreIndex].event.system?.restoredBackup
+      let backup = entries[restoreIndex].event.systemEvent?.restoredBackup
     else { return nil }
     let backupEntry = entries[..<restoreIndex].last { $0.event.backup?.label == backup.label }
     let reason =
@@ -185,16 +185,16 @@ extension Transcript.Entry {
   /// Returns a phrase on the event that took an item or did not restore it; nil for any other
   /// event.
   fileprivate func phrase(onLossOf path: ContainerPath) -> String? {
-    guard let event = event.system, let lossReason = event.lossReason else { return nil }
+    guard let event = event.systemEvent, let lossReason = event.lossReason else { return nil }
     switch lossReason {
-    case .purged: return event.phrase.map { "\($0) in \(step)" }
-    case .notCarriedOver: return "the update of the app in \(step), which did not keep it"
-    case .notKept: return "the app was offloaded in \(step)"
+    case .purged: return event.nounPhrase.map { "\($0) in \(step)" }
+    case .notKeptByUpdate: return "the update of the app in \(step), which did not keep it"
+    case .notKeptByOffload: return "the app was offloaded in \(step)"
     case .deletedWithApp: return "the app was deleted in \(step)"
     case .notRestored:
       let backupPhrase = "the backup \"\(EscapedText.escape(event.restoredBackup?.label ?? ""))\""
       let reason =
-        event.reason(for: path)?.phrase(in: backupPhrase) ?? "it is not in \(backupPhrase)"
+        event.leftOutReason(for: path)?.phrase(in: backupPhrase) ?? "it is not in \(backupPhrase)"
       return "the restore in \(step) (\(reason))"
     }
   }

@@ -26,20 +26,21 @@ package struct RuleReport: Sendable {
 
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    on path: ContainerPath?, detail discriminator: Int? = nil,
-    identity grouping: Violation.Identity = .step, _ message: String,
-    _ backupPhrase: Violation.Phrase = .none, in backupLabel: String? = nil,
+    on path: ContainerPath?, distinguishedBy discriminator: Int? = nil,
+    groupedBy grouping: Violation.Grouping = .step, _ message: String,
+    _ backupPhrase: Violation.BackupPhrase = .none, in backupLabel: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
     unless explainingRules: [String] = [], sources: [SystemProfile.Source]? = nil,
-    shown detection: Scenario.Finding.Shown = .byRun
+    detectedBy detection: Scenario.Finding.Detection = .inRun
   ) {
     violations.append(
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
-        detail: discriminator, identity: grouping, message: message, phrase: backupPhrase,
-        label: backupLabel,
+        discriminator: discriminator, grouping: grouping, message: message,
+        backupPhrase: backupPhrase,
+        backupLabel: backupLabel,
         advice: advice, sources: sources ?? rule.sources, note: note, missingMark: missingMark,
-        causes: explainingRules, shown: detection)
+        explainingRules: explainingRules, detection: detection)
     )
   }
 
@@ -69,7 +70,7 @@ package struct RuleReport: Sendable {
 /// A breach of a rule at one event. Violations of a run become findings.
 package struct Violation: Sendable {
   /// The properties that violations of a rule must share to become one finding.
-  enum Identity: Hashable {
+  enum Grouping: Hashable {
     /// The item and the step.
     case step
     /// Only the item. The finding names the step of the first violation.
@@ -77,20 +78,20 @@ package struct Violation: Sendable {
   }
 
   /// The end of a message, which names the backups that show the violation.
-  enum Phrase: Hashable {
+  enum BackupPhrase: Hashable {
     case none
     /// `…. The backups "a" and "b" contain it`.
     case inBackups
     /// `…the backups "a" and "b" contain it`, followed by the associated text.
-    case held(String)
+    case backupsContainIt(String)
     /// `…the backups "a" and "b"`.
-    case backups
+    case backupNames
   }
 
   enum Advice: Sendable {
     case text(String)
     /// Advice that depends on the other violations in the run.
-    case byFindings(@Sendable (RunSummary) -> String)
+    case dependingOnRun(@Sendable (RunSummary) -> String)
   }
 
   package let rule: String
@@ -98,22 +99,24 @@ package struct Violation: Sendable {
   package let step: Scenario.StepReference
   package let path: ContainerPath?
   /// A number that distinguishes violations of a rule on the same item.
-  let detail: Int?
-  let identity: Identity
+  let discriminator: Int?
+  let grouping: Grouping
   let message: String
-  let phrase: Phrase
-  let label: String?
+  let backupPhrase: BackupPhrase
+  let backupLabel: String?
   let advice: Advice
   let sources: [SystemProfile.Source]
   let note: String?
   let missingMark: ExclusionMark
   /// The rules whose violation on the item, or on an item in it, explains this violation.
-  let causes: [String]
-  package let shown: Scenario.Finding.Shown
+  let explainingRules: [String]
+  package let detection: Scenario.Finding.Detection
 
   /// Violations with equal keys make one finding.
   fileprivate var key: Key {
-    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, discriminator: detail)
+    Key(
+      rule: rule, path: path, step: grouping == .step ? step.number : nil,
+      discriminator: discriminator)
   }
 
   fileprivate struct Key: Hashable {
@@ -148,7 +151,7 @@ extension [Violation] {
   /// Returns the finding of violations with the same key; nil if other violations explain them all.
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
     let unexplainedViolations = filter { violation in
-      !violation.causes.contains { cause in
+      !violation.explainingRules.contains { cause in
         violation.path.map {
           summary.hasViolation(atLeast: violation.severity, of: cause, atOrIn: $0)
         } ?? false
@@ -159,40 +162,41 @@ extension [Violation] {
     else { return nil }
     var labels: [String] = []
     for case let label? in unexplainedViolations.filter({ $0.severity == worstSeverity }).map(
-      \.label)
+      \.backupLabel)
     where labels.last != label {
       labels.append(label)
     }
     // If a violation has no text after `contain it`, the finding has no such text either. The text
     // of another violation is true only of some of the backups.
-    let phrases = unexplainedViolations.filter { $0.severity == worstSeverity }.map(\.phrase)
+    let phrases = unexplainedViolations.filter { $0.severity == worstSeverity }.map(\.backupPhrase)
     let quotedLabels = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
       switch worstViolation.advice {
       case .text(let text): text
-      case .byFindings(let advice): advice(summary)
+      case .dependingOnRun(let advice): advice(summary)
       }
     return Scenario.Finding(
       rule: worstViolation.rule, severity: worstViolation.severity, step: worstViolation.step,
       path: worstViolation.path,
       message: worstViolation.message
-        + (phrases.contains(.held("")) ? .held("") : worstViolation.phrase).text(
+        + (phrases.contains(.backupsContainIt(""))
+        ? .backupsContainIt("") : worstViolation.backupPhrase).text(
           naming: quotedLabels), advice: advice,
       sources: worstViolation.sources, note: worstViolation.note,
       missingMark: worstViolation.missingMark,
-      shown: worstViolation.shown)
+      detection: worstViolation.detection)
   }
 }
 
-extension Violation.Phrase {
+extension Violation.BackupPhrase {
   fileprivate func text(naming backups: [String]) -> String {
-    let subject = "\(backups.count.form("backup")) \(backups.joinedInWords)"
-    let clause = "\(subject) \(backups.count.form("contains", plural: "contain")) it"
+    let subject = "\(backups.count.wordForm("backup")) \(backups.joinedInWords)"
+    let clause = "\(subject) \(backups.count.wordForm("contains", plural: "contain")) it"
     return switch self {
     case .none: ""
     case .inBackups: backups.isEmpty ? "" : ". The \(clause)"
-    case .held(let textAfter): "the \(clause)\(textAfter)"
-    case .backups: "the \(subject)"
+    case .backupsContainIt(let textAfter): "the \(clause)\(textAfter)"
+    case .backupNames: "the \(subject)"
     }
   }
 }
@@ -242,7 +246,7 @@ struct RunSummary {
     self.lastComponents = PatternIndex(namedPatterns.map(\.name))
   }
 
-  func contains(_ rule: String, _ path: ContainerPath) -> Bool {
+  func hasViolation(_ rule: String, _ path: ContainerPath) -> Bool {
     itemsByRule[rule]?.contains(path) == true
   }
 

@@ -15,7 +15,7 @@ package struct RunFacts: Hashable, Sendable {
     /// The app has had control.
     case app
     /// The app has not had control. It left this container, under this version of iOS.
-    case system(since: FileTree, SystemProfile)
+    case system(leftByApp: FileTree, SystemProfile)
     /// The app has never had control in this run.
     case neither
 
@@ -25,7 +25,7 @@ package struct RunFacts: Hashable, Sendable {
       var (treeLeft, profileOfTree) = (FileTree(), profile)
       switch self {
       case .app: return
-      case .system(since: let formerTree, let formerProfile):
+      case .system(leftByApp: let formerTree, let formerProfile):
         (treeLeft, profileOfTree) = (formerTree, formerProfile)
       case .neither: break
       }
@@ -34,14 +34,14 @@ package struct RunFacts: Hashable, Sendable {
         treeLeft.remove(container)
         if let item = tree[container] { treeLeft.insert(item, at: container) }
       }
-      self = .system(since: treeLeft, profileOfTree)
+      self = .system(leftByApp: treeLeft, profileOfTree)
     }
   }
 
   /// The facts about a backup that a later step may restore.
   struct RestorableBackup: Hashable {
     /// The user's files at the time of the backup.
-    var files: SortedMap<ContainerPath, ContentsVersion>
+    var userFiles: SortedMap<ContainerPath, ContentsVersion>
     /// The critical files that the backup leaves out for a reason that a finding explains.
     var explainedFiles: Set<ContainerPath>
     /// The circumstances of the next start if the backup is restored, except for `restore`.
@@ -72,7 +72,7 @@ package struct RunFacts: Hashable, Sendable {
   /// The critical files that the system took or did not restore, until the app creates them again.
   /// The value is true if a finding explains the loss.
   private(set) var isLossExplained: [ContainerPath: Bool] = [:]
-  var files = UserFiles()
+  var userFiles = UserFiles()
   private(set) var databases: Databases
   private(set) var backups: [String: RestorableBackup] = [:]
   /// The circumstances of the app's next start.
@@ -128,7 +128,7 @@ package struct RunFacts: Hashable, Sendable {
     _ entry: Transcript.Entry, before treeBefore: FileTree, profile: SystemProfile,
     _ report: RuleReport, _ classes: PromisedClasses
   ) {
-    files.record(entry, before: treeBefore, restoring: backups, classes)
+    userFiles.record(entry, before: treeBefore, restoring: backups, classes)
     recordLosses(entry, report, classes)
     // After an event of the system, rules still compare with the container that the app left, which
     // may have more remnants.
@@ -138,7 +138,8 @@ package struct RunFacts: Hashable, Sendable {
       let criticalPaths = report.explains(.leftOut) ? classes.criticalPaths : []
       let explainedFiles = criticalPaths.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(
-        files: files.saved, explainedFiles: explainedFiles, circumstances: nextStartCircumstances)
+        userFiles: userFiles.savedVersions, explainedFiles: explainedFiles,
+        circumstances: nextStartCircumstances)
     case .system(.appUpdate, lost: _), .system(.systemUpdate, lost: _):
       nextStartCircumstances.insert(.update)
       for label in backups.keys { backups[label]?.circumstances.insert(.update) }
@@ -151,7 +152,9 @@ package struct RunFacts: Hashable, Sendable {
       touchedPathsOfKilledStep = []
     default: break
     }
-    if entry.event.system != nil, control == .app { control = .system(since: treeBefore, profile) }
+    if entry.event.systemEvent != nil, control == .app {
+      control = .system(leftByApp: treeBefore, profile)
+    }
   }
 
   /// Removes the facts that no later event needs.
@@ -168,12 +171,12 @@ package struct RunFacts: Hashable, Sendable {
       for label in backups.keys { backups[label]?.circumstances = [] }
     }
     self.remnants.subtract(remnants)
-    guard case .system(since: let treeLeft, let formerProfile) = control else { return }
+    guard case .system(leftByApp: let treeLeft, let formerProfile) = control else { return }
     if formerProfile == profile, ContainerState(tree: treeLeft) == ContainerState(tree: tree) {
       // The system has changed nothing since the app left the container.
       control = .app
     } else if !remnants.isEmpty {
-      control = .system(since: treeLeft.removing(remnants), formerProfile)
+      control = .system(leftByApp: treeLeft.removing(remnants), formerProfile)
     }
   }
 
@@ -205,7 +208,7 @@ package struct RunFacts: Hashable, Sendable {
     guard let losses = entry.event.losses else { return }
     if losses.lossReason == .deletedWithApp {
       losses.items.forEachItem { path, _ in isLossExplained[path] = nil }
-    } else if let backup = entry.event.system?.restoredBackup {
+    } else if let backup = entry.event.systemEvent?.restoredBackup {
       isLossExplained = isLossExplained.filter { !entry.tree.contains($0.key) }
       if let backupFacts = backups[backup.label] {
         addLosses(of: losses.items, classes, backupFacts.explainedFiles.contains)
@@ -251,7 +254,7 @@ package final class RunStart: Sendable {
     self.scenario = transcript.scenario
     // The scenario of a test's session has no steps, so a start of the test's app may do anything.
     self.startsMayChangeFiles =
-      scenario.source == nil || transcript.runsCode || !scenario.launch.isEmpty
+      scenario.fileValue == nil || transcript.runsCode || !scenario.launch.isEmpty
     self.tree = transcript.firstTree
     self.backupKind = transcript.variant.backups
     self.profile =

@@ -14,7 +14,7 @@ package struct RuleState: Hashable, Sendable {
 ///
 /// A monitor is a value. If exploration copies a run, each copy has its own monitor.
 package struct RunMonitor: Sendable {
-  package let start: RunStart
+  package let runStart: RunStart
   private let rules: [any Rule]
   @Boxed package var state: RuleState
   package private(set) var report = RuleReport()
@@ -29,7 +29,7 @@ package struct RunMonitor: Sendable {
   /// violations it explains.
   package init(_ transcript: Transcript, by rules: [any Rule] = RuleList.all) {
     let start = RunStart(transcript)
-    self.start = start
+    self.runStart = start
     self.rules = rules
     self.state = RuleState(
       facts: RunFacts(start), memories: rules.map { AnyRuleMemory(value: $0.memory(at: start)) })
@@ -62,7 +62,7 @@ package struct RunMonitor: Sendable {
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = []
   ) -> RuleState {
     var reduced = state
-    reduced.facts.reduce(start, restoring: labels, without: remnants, in: tree, on: profile)
+    reduced.facts.reduce(runStart, restoring: labels, without: remnants, in: tree, on: profile)
     return reduced
   }
 
@@ -72,7 +72,7 @@ package struct RunMonitor: Sendable {
   }
 
   package func findings(of violations: [Violation]) -> [Scenario.Finding] {
-    violations.findings(by: rules, classes, in: start.scenario)
+    violations.findings(by: rules, classes, in: runStart.scenario)
   }
 
   private mutating func judge(
@@ -84,14 +84,14 @@ package struct RunMonitor: Sendable {
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? makeCheckpoint(event, treeBefore, profile) : nil
     let observedEvent = ObservedEvent(
-      entry: entry, step: step, treeBefore: treeBefore, profile: profile, start: start,
+      entry: entry, step: step, treeBefore: treeBefore, profile: profile, runStart: runStart,
       facts: state.facts, classes: classes, checkpoint: checkpoint,
       isAfterFailure: isAfterFailure)
     // Moves the memories out of `state`, because one call cannot change both `state` and `report`.
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)
     for index in rules.indices {
-      rules[index].observe(observedEvent, any: &memories[index], &report)
+      rules[index].observe(observedEvent, anyMemory: &memories[index], &report)
     }
     swap(&memories, &state.memories)
   }
@@ -104,12 +104,12 @@ package struct RunMonitor: Sendable {
     let judgesAllFiles = facts.placedFiles.isEmpty && facts.remnants.isEmpty
     return Checkpoint(
       Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.contents),
-      label: event?.backup?.label, facts.control,
-      files: judgesAllFiles
+      backupLabel: event?.backup?.label, facts.control,
+      filesToJudge: judgesAllFiles
         ? files
         : files.filter {
           !facts.placedFiles.contains($0.path) && !facts.remnants.contains($0.path)
         },
-      start.backupKind)
+      runStart.backupKind)
   }
 }

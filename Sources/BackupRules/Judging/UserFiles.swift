@@ -5,8 +5,8 @@ import BackupScenarios
 
 /// The user's files, as the app last saved them. Saves during a start do not count.
 struct UserFiles: Hashable {
-  private(set) var saved = SortedMap<ContainerPath, ContentsVersion>()
-  /// True if `saved` may contain removed files. The next loss of files then removes from `saved`
+  private(set) var savedVersions = SortedMap<ContainerPath, ContentsVersion>()
+  /// True if `savedVersions` may contain removed files. The next loss of files then removes from `savedVersions`
   /// all files that no longer exist.
   private var mayHaveRemovedFiles = false
 
@@ -21,7 +21,7 @@ struct UserFiles: Hashable {
       guard !entry.isOfStart else { return }
       for change in changes { record(change, in: entry, treeBefore, classes) }
     case .system(.restore(let backup), lost: _):
-      saved = backups[backup.label]?.files ?? SortedMap()
+      savedVersions = backups[backup.label]?.userFiles ?? SortedMap()
       mayHaveRemovedFiles = true
       removeLostFiles([], in: entry.tree)
     case .system(let event, lost: let items):
@@ -39,12 +39,12 @@ struct UserFiles: Hashable {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
       recordSave(path, entry.tree, classes)
     case .moved(let source, to: let path):
-      for formerPath in treeBefore.paths(from: source) { saved[formerPath] = nil }
+      for formerPath in treeBefore.paths(from: source) { savedVersions[formerPath] = nil }
       for path in entry.tree.paths(from: path) { recordSave(path, entry.tree, classes) }
     case .copied(_, to: let path):
       for path in entry.tree.paths(from: path) { recordSave(path, entry.tree, classes) }
     case .removed(let path):
-      for removedPath in treeBefore.paths(from: path) { saved[removedPath] = nil }
+      for removedPath in treeBefore.paths(from: path) { savedVersions[removedPath] = nil }
     case .marked, .cleared: break
     }
   }
@@ -56,10 +56,10 @@ struct UserFiles: Hashable {
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
       !SystemProfile.RemnantPattern.atomicSave.matches(path)
     else { return }
-    saved[path] = tree.file(at: path).map(ContentsVersion.init)
+    savedVersions[path] = tree.fileInformation(at: path).map(ContentsVersion.init)
   }
 
-  /// Returns true if the change may have removed files that `record` leaves in `saved`.
+  /// Returns true if the change may have removed files that `record` leaves in `savedVersions`.
   private func leavesRemovedFiles(
     _ change: FileTree.Change, _ entry: Transcript.Entry, _ treeBefore: FileTree
   ) -> Bool {
@@ -73,9 +73,11 @@ struct UserFiles: Hashable {
 
   private mutating func removeLostFiles(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayHaveRemovedFiles else {
-      return items.forEachItem { path, _ in saved[path] = nil }
+      return items.forEachItem { path, _ in savedVersions[path] = nil }
     }
-    for path in saved.elements.map(\.key) where tree.file(at: path) == nil { saved[path] = nil }
+    for path in savedVersions.elements.map(\.key) where tree.fileInformation(at: path) == nil {
+      savedVersions[path] = nil
+    }
     mayHaveRemovedFiles = false
   }
 }

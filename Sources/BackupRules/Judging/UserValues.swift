@@ -39,7 +39,7 @@ struct ValueReader: Hashable {
       for leaf in values.leaves {
         let leafWithoutValue = FileValue.leaf(leaf.withoutValue)
         let isVarying = varyingValues.contains(leafWithoutValue)
-        visit(isVarying ? leafWithoutValue : .leaf(leaf), .keys(leaf.place))
+        visit(isVarying ? leafWithoutValue : .leaf(leaf), .keys(leaf.placeHash))
       }
       return
     }
@@ -48,7 +48,7 @@ struct ValueReader: Hashable {
     // after a kill, and may then store the same rows as other bytes. Encryption gives the same data
     // other bytes each time.
     let bytesAreComparable =
-      file.contents.isKnown && !varyingValues.contains(.presence(pathWithoutRandomParts))
+      file.checksum.isKnown && !varyingValues.contains(.presence(pathWithoutRandomParts))
       && !databases.contains(path, file) && file.details?.seals.isEmpty != false
     visit(
       bytesAreComparable ? .bytes(ContentsVersion(file)) : .presence(pathWithoutRandomParts),
@@ -57,7 +57,7 @@ struct ValueReader: Hashable {
 
   /// Compares the containers of two equal runs, and adds the values that differ to `varyingValues`.
   mutating func addVaryingValues(in tree: FileTree, _ otherTree: FileTree, _ facts: UserFileFacts) {
-    let paths = tree.filesNotShared(with: otherTree)
+    let paths = tree.unsharedFilePaths(with: otherTree)
     let (values, otherValues) = (
       UserValues(tree, at: paths, facts, self), UserValues(otherTree, at: paths, facts, self)
     )
@@ -85,7 +85,7 @@ struct UserFileFacts {
 
   /// Returns true unless a purge may take the file, a library keeps the file beside a database, or
   /// the file is the temporary file of a save.
-  func lasts(_ path: ContainerPath) -> Bool {
+  func isLasting(_ path: ContainerPath) -> Bool {
     !profile.mayPurge(path) && !databases.isBesideDatabase(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
@@ -120,8 +120,9 @@ struct UserValues: Hashable {
     _ reader: ValueReader
   ) {
     for path in paths {
-      guard let file = tree.file(at: path), facts.classes.promisedClass(of: path) == .critical,
-        facts.lasts(path)
+      guard let file = tree.fileInformation(at: path),
+        facts.classes.promisedClass(of: path) == .critical,
+        facts.isLasting(path)
       else { continue }
       add(file, at: path, facts, reader)
     }
@@ -225,7 +226,7 @@ struct UserValues: Hashable {
   /// If `formerTree` is not nil, a leaf's value may also be under other keys. Another file must
   /// then contain the value, or the same file at least as often as in `formerTree`.
   func missing(
-    in container: ContainerValues, orUnderOtherKeysThanIn formerTree: FileTree? = nil
+    in container: ContainerValues, allowingOtherKeysThanIn formerTree: FileTree? = nil
   ) -> UserValues {
     var missingValues = self
     missingValues.counts = counts.filter { value, count in
@@ -233,7 +234,7 @@ struct UserValues: Hashable {
       let hasAllPieces =
         firstFile.pieces.count > 1 && firstFile.pieces.allSatisfy(container.contains)
       let hasWholeFile =
-        firstFile.version.sum.isKnown && container.contains(firstFile.version)
+        firstFile.version.checksum.isKnown && container.contains(firstFile.version)
         || firstFile.valueAsText.map { container.leafCounts[$0] != nil } == true
       return !hasAllPieces && !hasWholeFile && !container.contains(value, count: count)
         && !container.contains(value, ofFileAt: firstFile.path, underOtherKeysThanIn: formerTree)
@@ -264,10 +265,10 @@ struct ContainerValues {
   ) {
     self.tree = tree
     tree.forEachItem { path, item in
-      guard case .file(let file) = item.kind, facts.lasts(path) else { return }
+      guard case .file(let file) = item.kind, facts.isLasting(path) else { return }
       if paths?.contains(path) != false { values.addToSum(file, at: path, facts, reader) }
-      if let parts = file.details?.parts { self.appendParts.formUnion(parts) }
-      if file.contents.isKnown { fileVersions.insert(ContentsVersion(file)) }
+      if let parts = file.details?.appendVersions { self.appendParts.formUnion(parts) }
+      if file.checksum.isKnown { fileVersions.insert(ContentsVersion(file)) }
       if file.size > 0 || isRepaired(path) {
         existingFiles.append(path)
       }
@@ -306,7 +307,7 @@ struct ContainerValues {
 extension FileTree {
   /// Returns the number of leaves in a file that have this value.
   fileprivate func leafCount(of leaf: UInt64, at path: ContainerPath) -> Int {
-    file(at: path)?.details?.values?.leaves.count { $0.value == leaf } ?? 0
+    fileInformation(at: path)?.details?.values?.leaves.count { $0.valueHash == leaf } ?? 0
   }
 }
 
@@ -314,7 +315,7 @@ extension FileTree.FileInformation {
   /// The file's contents before the first append, and the contents of each append. Empty without an
   /// append.
   fileprivate var pieces: [ContentsVersion] {
-    guard let parts = details?.parts, !parts.isEmpty else { return [] }
+    guard let parts = details?.appendVersions, !parts.isEmpty else { return [] }
     return parts.enumerated().compactMap { index, part in
       index == 0 || index % 2 == 1 ? part : nil
     }
@@ -323,7 +324,9 @@ extension FileTree.FileInformation {
 
 extension ContentsValues.Leaf {
   /// The leaf without its value, for a value that varies.
-  fileprivate var withoutValue: Self { Self(place: place, value: 0, form: form) }
+  fileprivate var withoutValue: Self {
+    Self(placeHash: placeHash, valueHash: 0, formHash: formHash)
+  }
 }
 
 extension UserValues {
@@ -353,7 +356,7 @@ extension UserValues {
   /// This set and each set in `others` have the values after the activity was done once or twice. A
   /// value is not missing if one of `others` has values in the same group, and the container has
   /// all of them.
-  func missing(in container: ContainerValues, orElse others: [UserValues]) -> UserValues {
+  func missing(in container: ContainerValues, unlessReplacedBy others: [UserValues]) -> UserValues {
     let missingValues = missing(in: container)
     guard !missingValues.isEmpty else { return missingValues }
     return missingValues.filter { value in
@@ -407,6 +410,6 @@ extension FileValue {
 
   /// The value of a leaf without its keys; nil for any other value.
   fileprivate var leafValue: UInt64? {
-    if case .leaf(let leaf) = self { leaf.value } else { nil }
+    if case .leaf(let leaf) = self { leaf.valueHash } else { nil }
   }
 }

@@ -27,7 +27,7 @@ extension DataClass {
   }
 
   /// Returns the mark that the app must set after each save; empty for a class that needs no mark.
-  package func mark(on profile: SystemProfile) -> ExclusionMark {
+  package func requiredMark(on profile: SystemProfile) -> ExclusionMark {
     switch self {
     case .support, .offline: profile.markToSet
     case .critical, .cached, .temporary, .secret: []

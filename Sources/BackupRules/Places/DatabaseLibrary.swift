@@ -137,11 +137,11 @@ struct Databases: Hashable {
   /// Returns the library that keeps an item beside a database, and the database; nil for any other
   /// item.
   func database(
-    keeping path: ContainerPath, in tree: FileTree
+    beside path: ContainerPath, in tree: FileTree
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let library = DatabaseLibrary(keeping: path.name) else { return nil }
     let database = library.databases(of: path).first { database in
-      tree.file(at: database).map { contains(database, $0) } == true
+      tree.fileInformation(at: database).map { contains(database, $0) } == true
     }
     return database.map { (library, $0) }
   }
@@ -169,7 +169,7 @@ struct Databases: Hashable {
       }
       record(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      let isFile = entry.tree.file(at: path) != nil
+      let isFile = entry.tree.fileInformation(at: path) != nil
       databasesWithSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
       pathsBesideSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
       filesWrittenByCode.insertNewPaths(from: source, to: path, ofFile: isFile)
@@ -181,7 +181,9 @@ struct Databases: Hashable {
   /// Records a new file, if it is a database or beside one.
   private mutating func record(_ path: ContainerPath, in tree: FileTree) {
     let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
-    guard database != nil || pathsBesideSiblings.contains(path), tree.file(at: path) != nil else {
+    guard database != nil || pathsBesideSiblings.contains(path),
+      tree.fileInformation(at: path) != nil
+    else {
       return
     }
     if let database {
@@ -189,14 +191,14 @@ struct Databases: Hashable {
       recordDatabase(database, in: tree)
     }
     if pathsBesideSiblings.contains(path),
-      path.databaseSiblings.contains(where: { tree.file(at: $0) != nil })
+      path.databaseSiblings.contains(where: { tree.fileInformation(at: $0) != nil })
     {
       recordDatabase(path, in: tree)
     }
   }
 
   private mutating func recordDatabase(_ path: ContainerPath, in tree: FileTree) {
-    if !path.name.isUnambiguousDatabaseName, tree.file(at: path) != nil {
+    if !path.name.isUnambiguousDatabaseName, tree.fileInformation(at: path) != nil {
       databasesWithSiblings.insert(path)
     }
   }

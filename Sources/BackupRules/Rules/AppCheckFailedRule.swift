@@ -19,7 +19,7 @@ struct AppCheckFailedRule: Rule {
     // Foundation's message on a missing file does not name the file.
     let pathInParentheses = path.map { errorText.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
     report.add(
-      self, at: event.step, on: path, identity: .item,
+      self, at: event.step, on: path, groupedBy: .item,
       "the app's own check fails after \(cause): \(errorText)\(pathInParentheses)",
       advice: .text(
         "at its start, the app must repair its files, or work without the missing ones"))

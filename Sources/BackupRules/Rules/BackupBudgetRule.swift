@@ -18,22 +18,23 @@ struct BackupBudgetRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
-      let label = checkpoint.label, let backup = checkpoint.current.backup
+      let label = checkpoint.backupLabel, let backup = checkpoint.currentView.backup
     else { return }
     let tally = BudgetTally(budget, of: backup)
     let exceededLimits = Self.limitsExceededByUnexplainedFiles(backup, tally, report).filter {
       index in
       checkpoint.isFaultOfApp { view in
-        view.backup.map { BudgetTally(budget, of: $0).exceededIndices.contains(index) } ?? false
+        view.backup.map { BudgetTally(budget, of: $0).indicesOfExceededLimits.contains(index) }
+          ?? false
       }
     }
     guard !exceededLimits.isEmpty else { return }
     let sizes = BackupSizes(of: backup, event.scenario.files)
     for excess in tally.excesses(at: exceededLimits, naming: 1, backup.forEachFile) {
       report.add(
-        self, at: event.step, on: excess.path, detail: excess.index,
-        "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "
-          + "than the \(excess.allowed) of 'budget'\(excess.largest)",
+        self, at: event.step, on: excess.path, distinguishedBy: excess.index,
+        "\(excess.scopePhrase)the backup \"\(EscapedText.escape(label))\" contains \(excess.actualAmount), more "
+          + "than the \(excess.allowedAmount) of 'budget'\(excess.largestFilesPhrase)",
         advice: "mark files that can be created or downloaded again, or raise 'budget'",
         note: sizes.breakdownLines.joined(separator: "; "))
     }
@@ -43,12 +44,12 @@ struct BackupBudgetRule: Rule {
   private static func limitsExceededByUnexplainedFiles(
     _ backup: BackupSet, _ tally: BudgetTally, _ report: RuleReport
   ) -> [Int] {
-    guard !tally.exceededIndices.isEmpty else { return [] }
+    guard !tally.indicesOfExceededLimits.isEmpty else { return [] }
     var unexplainedTally = tally
     backup.forEachFile { file, size in
-      if report.isExplained(.backedUp, file) { unexplainedTally.count(file, size, isThere: false) }
+      if report.isExplained(.backedUp, file) { unexplainedTally.count(file, size, adding: false) }
     }
-    return unexplainedTally.exceededIndices
+    return unexplainedTally.indicesOfExceededLimits
   }
 }
 

@@ -28,7 +28,7 @@ struct DirectoryNameRule: Rule {
       let path = change.path
       guard event.tree[path]?.isDirectory == true else { continue }
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "'\(path)' is a directory of the app, but its name does not contain the bundle identifier",
         advice: .text(
           "rename it to 'Library/\(identifier)', or move it to Library/Application Support"))

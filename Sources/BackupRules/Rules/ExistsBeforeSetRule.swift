@@ -51,7 +51,7 @@ struct ExistsBeforeSetRule: Rule {
       if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &attempts, &report) }
       guard let attempt = attempts[path], attempt.judgement == .wrong else { continue }
       report.explain(.backedUp, path)
-      if let label = checkpoint.label, checkpoint.current.backup?.contains(path) == true {
+      if let label = checkpoint.backupLabel, checkpoint.currentView.backup?.contains(path) == true {
         add(attempt, on: path, event, &report, in: label)
       }
     }

@@ -40,13 +40,13 @@ struct ExistsBeforeUseRule: Rule {
     switch event.event {
     case .readMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app reads '\(path)' without checking, but \(Self.missingPhrase)" + Self.quoting(error),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
         unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
     case .writeToMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app opens or writes to '\(path)', but \(Self.missingPhrase)" + Self.quoting(error),
         advice: .text(
           path.adviceOnPlace
@@ -56,14 +56,14 @@ struct ExistsBeforeUseRule: Rule {
     where missingKeychainItems.insert(name).inserted:
       report.add(
         self, at: event.step, on: nil,
-        "the app reads the keychain item '\(name.shown)' without checking, but \(Self.missingPhrase)",
+        "the app reads the keychain item '\(name.escapedExcerpt)' without checking, but \(Self.missingPhrase)",
         advice:
           "check that the item exists; if it does not, ask the user again, for example to sign in",
         sources: [.appleKeychain, .applePlatformSecurity])
     case .use(let use, of: let path, isMissing: true)
     where event.facts.isLossExplained[path] != true:
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app \(use.verb) '\(path)' without checking, but \(Self.missingPhrase)",
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path), for: use)),
         unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
@@ -81,8 +81,9 @@ struct ExistsBeforeUseRule: Rule {
     guard event.isOldTemporaryItem(path) else { return }
     let dataClass = event.promisedClass(of: path)
     report.add(
-      self, severity: .warning, at: event.step, on: path, detail: Self.leftoverDiscriminator,
-      identity: .item,
+      self, severity: .warning, at: event.step, on: path,
+      distinguishedBy: Self.leftoverDiscriminator,
+      groupedBy: .item,
       "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
         + "and the system may empty tmp whenever the app is not running",
       advice: .text(Self.advice(onLeftoverOf: dataClass, on: event.profile)),

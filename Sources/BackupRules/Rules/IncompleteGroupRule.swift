@@ -52,10 +52,10 @@ struct IncompleteGroupRule: Rule {
     guard let checkpoint = event.checkpoint else { return }
     self.report(separations, in: checkpoint.tree, &report)
     separations = [:]
-    guard checkpoint.label != nil else { return }
+    guard checkpoint.backupLabel != nil else { return }
     for path in checkpoint.tree.children.databaseSiblingsBesideMarkedItems(in: nil) {
       let databases = event.facts.databases
-      guard let (library, database) = path.markedDatabase(in: checkpoint.current, databases),
+      guard let (library, database) = path.markedDatabase(in: checkpoint.currentView, databases),
         checkpoint.isFaultOfApp({ path.markedDatabase(in: $0, databases) != nil }),
         event.permitsMark(on: database, in: checkpoint.tree, under: checkpoint.profile),
         let step = event.facts.ledger.origin(of: path)
@@ -63,7 +63,7 @@ struct IncompleteGroupRule: Rule {
       // Realm marks its items itself, and they contain no data.
       guard library != .realm else { continue }
       report.add(
-        self, at: step, on: path, identity: .item,
+        self, at: step, on: path, groupedBy: .item,
         "'\(path)' is not marked, but the database that it belongs to is; \(library.behavior)",
         advice: .text(Self.advice),
         unless: [RecreatableDataBackedUpRule().name, ReapplyOnSaveRule().name])
@@ -91,7 +91,7 @@ struct IncompleteGroupRule: Rule {
     of source: ContainerPath, to path: ContainerPath, by transfer: Transfer,
     in event: ObservedEvent, _ separations: inout [ContainerPath: Separation]
   ) {
-    let isFile = event.tree.file(at: path) != nil
+    let isFile = event.tree.fileInformation(at: path) != nil
     let transferredSeparations =
       isFile
       ? separations[source].map { [(path, $0)] } ?? []
@@ -115,7 +115,7 @@ struct IncompleteGroupRule: Rule {
   private func separation(
     of source: ContainerPath, by transfer: Transfer, in event: ObservedEvent
   ) -> Separation? {
-    guard let database = event.treeBefore.file(at: source),
+    guard let database = event.treeBefore.fileInformation(at: source),
       event.facts.databases.contains(source, database)
     else { return nil }
     // SQLite's `-shm` file is an index of the log, and contains no rows.
@@ -157,9 +157,9 @@ struct IncompleteGroupRule: Rule {
     _ separations: [ContainerPath: Separation], in tree: FileTree, _ report: inout RuleReport
   ) {
     for (path, separation) in separations.sorted(by: { $0.key < $1.key })
-    where tree.file(at: path) != nil {
+    where tree.fileInformation(at: path) != nil {
       report.add(
-        self, at: separation.step, on: path, identity: .item,
+        self, at: separation.step, on: path, groupedBy: .item,
         "the app \(separation.transfer == .move ? "moved" : "copied") the database "
           + "'\(separation.sourcePath)' to '\(path)', but not '\(separation.logPath)' beside it, "
           + "which contains the newest "
@@ -177,7 +177,7 @@ struct IncompleteGroupRule: Rule {
 
 extension FileTree {
   fileprivate func hasContents(at path: ContainerPath) -> Bool {
-    file(at: path).map { $0.size > 0 } ?? false
+    fileInformation(at: path).map { $0.size > 0 } ?? false
   }
 }
 
@@ -210,7 +210,7 @@ extension ContainerPath {
     in view: Checkpoint.View, _ databases: Databases
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
     guard let backup = view.backup, let item = view.tree[self], item.marks.isEmpty,
-      let match = databases.database(keeping: self, in: view.tree),
+      let match = databases.database(beside: self, in: view.tree),
       match.library == .sqlite
         || item.firstPath(at: self, where: { !$1.isDirectory && backup.contains($0) }) != nil,
       case .ownMark = backup.decision(on: match.database)?.reason

@@ -16,14 +16,14 @@ struct MisplacedItemRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files {
+    for file in checkpoint.filesToJudge {
       guard let dataClass = file.dataClass,
         dataClass.isMisplaced(file.path, on: checkpoint.profile)
       else { continue }
       let isSupport = dataClass == .support
       report.add(
         self, severity: isSupport ? .advice : severity,
-        at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
+        at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, groupedBy: .item,
         isSupport
           ? "'\(file.path)' is support data, but is in Documents, which is for the user's own files"
           : "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system "

@@ -22,7 +22,7 @@ struct NamesMissingFileRule: Rule {
     else { return }
     let step = setter ?? event.facts.ledger.origin(of: indexFile) ?? event.step
     report.add(
-      self, at: step, on: path, identity: .item,
+      self, at: step, on: path, groupedBy: .item,
       "'\(indexFile)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
         + "system purged or did not restore",
       advice: .text(

@@ -21,7 +21,7 @@ struct ReadableBeforeUseRule: Rule {
     switch event.event {
     case .readLocked(let path):
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app opens '\(path)' without checking, which it cannot do while the device is locked",
         advice: .text(
           Self.advice
@@ -29,7 +29,7 @@ struct ReadableBeforeUseRule: Rule {
     case .lockedKeychainItem(let name):
       report.add(
         self, at: event.step, on: nil,
-        "the app reads the keychain item '\(name.shown)' without checking, but cannot read it before "
+        "the app reads the keychain item '\(name.escapedExcerpt)' without checking, but cannot read it before "
           + "the first unlock", advice: .text(Self.advice))
     default: return
     }

@@ -39,15 +39,15 @@ struct ReapplyOnSaveRule: Rule {
         itemsWithoutMark.insert(path)
         report.explain(.backedUp, path)
         add(path, record, lostInStep: losingStep, event, checkpoint, &report)
-      } else if let saveStep = record.survivedSave,
-        checkpoint.tree.file(at: path)
+      } else if let saveStep = record.survivedSaveInStep,
+        checkpoint.tree.fileInformation(at: path)
           .map({ event.facts.databases.mayBeChangedByLibrary(path, $0) }) != true
       {
         // The condition skips databases, because libraries save them in place without the app's
         // knowledge.
         report.add(
           self, severity: .warning, at: saveStep, on: path,
-          "'\(path)' \(record.marking); the app saved it in place and did not mark it again; the "
+          "'\(path)' \(record.markingPhrase); the app saved it in place and did not mark it again; the "
             + "mark is still there, but Apple does not promise this",
           advice: advice(on: path, event, checkpoint), missingMark: checkpoint.profile.markToSet)
       }
@@ -59,7 +59,9 @@ struct ReapplyOnSaveRule: Rule {
     ignoring remnants: Set<ContainerPath>
   ) -> Bool {
     guard let item = view.tree[path] else { return false }
-    let isEmpty = item.children.list.allSatisfy { remnants.contains(path.appending($0.name)) }
+    let isEmpty = item.children.chunkedEntries.allSatisfy {
+      remnants.contains(path.appending($0.name))
+    }
     return !(item.isDirectory && isEmpty)
       && DatabaseLibrary(keeping: path.name) != .realm && !view.profile.mayPurge(path)
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
@@ -71,22 +73,22 @@ struct ReapplyOnSaveRule: Rule {
     _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostInStep step: Scenario.StepReference,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
-    let isInBackup = checkpoint.current.backup?.contains(path) == true
+    let isInBackup = checkpoint.currentView.backup?.contains(path) == true
     let isWithinStep = record.markedInStep == step
     let message =
       isWithinStep
       ? "'\(path)' was marked in \(step) and lost its mark in the same step: a later save "
         + "replaced the marked item"
-      : "'\(path)' lost its mark in \(step): \(Self.clause(on: record.loss))"
+      : "'\(path)' lost its mark in \(step): \(Self.clause(on: record.lossReason))"
     report.add(
-      self, at: step, on: path, message, .inBackups, in: isInBackup ? checkpoint.label : nil,
+      self, at: step, on: path, message, .inBackups, in: isInBackup ? checkpoint.backupLabel : nil,
       advice: isWithinStep
         ? "set \(checkpoint.profile.markToSet.nameInAdvice) after the last save of the step"
         : advice(on: path, event, checkpoint),
       missingMark: checkpoint.profile.markToSet)
   }
 
-  private static func clause(on reason: ItemLedger.Loss?) -> String {
+  private static func clause(on reason: ItemLedger.MarkLossReason?) -> String {
     switch reason {
     case .createdAgain: "the app created it again, and did not mark it"
     case .savedUnmarked: "the app saved it again, and did not mark it again"

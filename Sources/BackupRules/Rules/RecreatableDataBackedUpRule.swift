@@ -19,8 +19,8 @@ struct RecreatableDataBackedUpRule: Rule {
   }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
-    guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
-    for file in checkpoint.files {
+    guard let checkpoint = event.checkpoint, let label = checkpoint.backupLabel else { return }
+    for file in checkpoint.filesToJudge {
       guard let dataClass = file.dataClass, ![.critical, .secret].contains(dataClass),
         // If the run ignores marks, a marked item in a backup is no fault of the app.
         checkpoint.isFaultOfApp({ view in
@@ -31,16 +31,16 @@ struct RecreatableDataBackedUpRule: Rule {
       else { continue }
       report.explain(.backedUp, file.path)
       report.add(
-        self, at: step, on: file.path, identity: .item,
+        self, at: step, on: file.path, groupedBy: .item,
         "'\(file.path)' is \(dataClass.rawValue) data, which can be created or downloaded again, "
-          + "but ", .held(""),
+          + "but ", .backupsContainIt(""),
         in: label,
         advice: file.path.isInInbox
           ? .text(DataClass.inboxAdvice)
           : Self.advice(
-            on: file.path, dataClass, at: checkpoint.current,
+            on: file.path, dataClass, at: checkpoint.currentView,
             isBesideDatabase: event.isBesideDatabase(file.path)),
-        missingMark: dataClass.mark(on: checkpoint.profile))
+        missingMark: dataClass.requiredMark(on: checkpoint.profile))
     }
   }
 
@@ -54,7 +54,7 @@ struct RecreatableDataBackedUpRule: Rule {
     let mark = profile.markToSet.nameInAdvice
     let needsOtherDirectory =
       profile.honouredMarks.value.isEmpty || dataClass.isMisplaced(path, on: profile)
-    let needsMark = !dataClass.mark(on: profile).isEmpty
+    let needsMark = !dataClass.requiredMark(on: profile).isEmpty
     let itemWithOldMark = (path.ancestors + [path]).last {
       view.tree[$0]?.marks.isDisjoint(with: profile.deprecatedMarks.value) == false
     }
@@ -68,9 +68,9 @@ struct RecreatableDataBackedUpRule: Rule {
     }
     let placePhrase =
       needsOtherDirectory ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
-    return .byFindings { summary in
+    return .dependingOnRun { summary in
       let fix =
-        summary.contains(DeprecatedMarkRule().name, itemWithOldMark)
+        summary.hasViolation(DeprecatedMarkRule().name, itemWithOldMark)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
       return
         "\(placePhrase)its mark is the attribute of iOS 5.0.1, which later systems may "

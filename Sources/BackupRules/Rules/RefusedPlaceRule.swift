@@ -29,7 +29,7 @@ struct RefusedPlaceRule: Rule {
     }
     if case .refused(let path, let error) = event.event {
       report.add(
-        self, at: event.step, on: path.withoutRandomParts, identity: .item,
+        self, at: event.step, on: path.withoutRandomParts, groupedBy: .item,
         "the app writes '\(path.withoutRandomParts)' \(Self.placePhrase(of: path)), which fails "
           + "here as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
@@ -42,7 +42,7 @@ struct RefusedPlaceRule: Rule {
       }
       if event.treeBefore[path] == nil { refusedItems.insert(path) }
       report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app writes '\(path)' \(Self.placePhrase(of: path)); on a device the call fails",
         advice: Self.advice(on: path))
     }
@@ -65,6 +65,7 @@ extension ContainerPath {
   /// The path without random parts, so that it is the same in each run. If the result is no valid
   /// path, this is the unchanged path.
   fileprivate var withoutRandomParts: ContainerPath {
-    (try? ContainerPath(NameForm.replacingRandomParts(GoldenOptions().name(of: self)))) ?? self
+    (try? ContainerPath(NameForm.replacingRandomParts(GoldenOptions().escapedPath(of: self))))
+      ?? self
   }
 }

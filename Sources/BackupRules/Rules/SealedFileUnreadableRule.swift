@@ -37,7 +37,7 @@ struct SealedFileUnreadableRule: Rule {
     /// Returns a clause on the item that encrypted a file: the item is missing, or a step removed
     /// it or set it anew.
     func fateClause(of name: String) -> String {
-      let item = "the keychain item '\(name.shown)', with which it encrypted the file, "
+      let item = "the keychain item '\(name.escapedExcerpt)', with which it encrypted the file, "
       guard let step = stepsByItem[name] else { return item + "is missing" }
       return item + "was \(keychainItems[name] == nil ? "removed" : "set anew") in \(step)"
     }
@@ -57,7 +57,7 @@ struct SealedFileUnreadableRule: Rule {
     switch entry.event {
     case .cannotDecrypt(let path, without: let name):
       return report.add(
-        self, at: event.step, on: path, identity: .item,
+        self, at: event.step, on: path, groupedBy: .item,
         "the app reads '\(path)', but \(memory.fateClause(of: name))",
         advice: .text(Self.advice(on: event.promisedClass(of: path), without: name, memory)))
     case .keychainItem(let name, isMissing: false) where memory.sealingItemNames.contains(name):
@@ -69,7 +69,7 @@ struct SealedFileUnreadableRule: Rule {
           memory.itemsSetWhileLocked.remove(name)
         }
       }
-    case .system(.lock(let change), lost: _): memory.deviceLock = change.result
+    case .system(.lock(let change), lost: _): memory.deviceLock = change.resultingLock
     case .system(.restore, lost: _): memory.stepsByItem = [:]
     case .system: break
     default: return
@@ -95,17 +95,17 @@ struct SealedFileUnreadableRule: Rule {
           return false
         }
         return !event.profile.keychain.isKept(
-          item.accessibility, restoringTo: .newDevice, from: event.start.backupKind)
+          item.accessibility, restoringTo: .newDevice, from: event.runStart.backupKind)
       }
       let lostSeal = seals.first {
         memory.keychainItems.item(of: $0) == nil && memory.stepsByItem[$0.name] != nil
       }
       if let lostSeal {
         report.add(
-          self, at: memory.stepsByItem[lostSeal.name] ?? event.step, on: path, identity: .item,
+          self, at: memory.stepsByItem[lostSeal.name] ?? event.step, on: path, groupedBy: .item,
           "the app cannot read '\(path)' any more: \(memory.fateClause(of: lostSeal.name))",
           advice: .text(Self.advice(on: dataClass, without: lostSeal.name, memory)))
-      } else if dataClass == .critical, checkpoint.current.backup?.contains(path) == true,
+      } else if dataClass == .critical, checkpoint.currentView.backup?.contains(path) == true,
         let seal = seals.first(where: staysBehind)
       {
         let clause =
@@ -115,11 +115,11 @@ struct SealedFileUnreadableRule: Rule {
             + "read the file there"
         report.add(
           self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path,
-          detail: Self.keyStaysBehindDiscriminator,
-          identity: .item,
-          "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
+          distinguishedBy: Self.keyStaysBehindDiscriminator,
+          groupedBy: .item,
+          "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.escapedExcerpt)', which "
             + clause,
-          .inBackups, in: checkpoint.label,
+          .inBackups, in: checkpoint.backupLabel,
           advice: .text(Self.advice(on: .critical, without: seal.name, memory)))
       }
     }

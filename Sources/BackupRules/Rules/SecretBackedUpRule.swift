@@ -14,22 +14,23 @@ struct SecretBackedUpRule: Rule {
   var requirements: BrokenRequirements { .named(["class.secret"]) }
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
-    guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
-    for file in checkpoint.files where file.dataClass == .secret {
+    guard let checkpoint = event.checkpoint, let label = checkpoint.backupLabel else { return }
+    for file in checkpoint.filesToJudge where file.dataClass == .secret {
       // Skips a link, because a backup contains only the link's target path.
       guard checkpoint.tree[file.path]?.size != nil,
-        let exposure = checkpoint.current.exposure(of: file.path),
+        let exposure = checkpoint.currentView.exposure(of: file.path),
         checkpoint.isFaultOfApp({ $0.exposure(of: file.path)?.isInBackup == exposure.isInBackup })
       else { continue }
       if exposure.isInBackup { report.explain(.backedUp, file.path) }
       report.add(
         self, severity: exposure.isInBackup ? severity : .warning,
-        at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
+        at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, groupedBy: .item,
         "'\(file.path)' is a secret, but "
           + (exposure.isInBackup ? "" : "only a mark keeps it out of "),
         exposure.isInBackup
-          ? .held(exposure.isMarked ? ", since this run's system does not follow its mark" : "")
-          : .backups,
+          ? .backupsContainIt(
+            exposure.isMarked ? ", since this run's system does not follow its mark" : "")
+          : .backupNames,
         in: label,
         advice: .text(file.path.isInInbox ? DataClass.inboxAdvice : DataClass.keychainAdvice))
     }

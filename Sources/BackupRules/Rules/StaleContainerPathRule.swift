@@ -40,8 +40,8 @@ struct StaleContainerPathRule: Rule {
       guard let origin = event.facts.ledger.origin(of: path) else { return }
       report.add(
         self, severity: .warning, at: setter ?? origin, on: path,
-        detail: Self.storedPathDiscriminator,
-        identity: .item,
+        distinguishedBy: Self.storedPathDiscriminator,
+        groupedBy: .item,
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
         advice: .text(

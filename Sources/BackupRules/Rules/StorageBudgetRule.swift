@@ -52,7 +52,7 @@ struct StorageBudgetRule: Rule {
         from: event.treeBefore, to: event.tree, in: changedPaths, budget, on: profile,
         ignoring: remnants)
     }
-    let exceededLimits = Set(BudgetTally(budget, memory.sums).exceededIndices)
+    let exceededLimits = Set(BudgetTally(budget, memory.sums).indicesOfExceededLimits)
     memory.stepsByLimit = memory.stepsByLimit.filter { exceededLimits.contains($0.key) }
     for index in exceededLimits where memory.stepsByLimit[index] == nil {
       memory.stepsByLimit[index] = event.step
@@ -79,10 +79,10 @@ struct StorageBudgetRule: Rule {
     for excess in excesses {
       report.add(
         self, at: memory.stepsByLimit[excess.index] ?? event.step, on: excess.path,
-        detail: excess.index,
-        identity: .item,
-        "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
-          + "\(excess.allowed) of 'storage'\(excess.largest)",
+        distinguishedBy: excess.index,
+        groupedBy: .item,
+        "\(excess.scopePhrase)the app keeps \(excess.actualAmount) on the device, more than the "
+          + "\(excess.allowedAmount) of 'storage'\(excess.largestFilesPhrase)",
         advice: "delete files that are no longer needed, or raise 'storage'")
     }
   }
@@ -98,7 +98,7 @@ extension StorageBudgetRule.Memory {
     var tally = BudgetTally(budget, sums)
     currentTree.forEachFile(changedSince: formerTree, in: changedPaths) { path, size, exists in
       guard path.isOutsideBundle(on: profile), !remnants.contains(path) else { return }
-      tally.count(path, size, isThere: exists)
+      tally.count(path, size, adding: exists)
     }
     sums = tally.sums
   }

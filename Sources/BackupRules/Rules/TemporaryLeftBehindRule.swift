@@ -15,7 +15,7 @@ struct TemporaryLeftBehindRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard event.isEnd, let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files where file.dataClass == .temporary {
+    for file in checkpoint.filesToJudge where file.dataClass == .temporary {
       guard let step = event.facts.ledger.origin(of: file.path) else { continue }
       let isInInbox = file.path.isInInbox
       report.add(

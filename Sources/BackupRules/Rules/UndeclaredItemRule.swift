@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Reports an item of the app that no pattern in `files` matches.
+/// Reports an item of the app that no pattern in `filesToJudge` matches.
 ///
 /// The rule finds files that the author of the patterns forgot, that a new version of the app adds,
 /// or that third-party code leaves in the container.
@@ -15,7 +15,7 @@ struct UndeclaredItemRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files where file.dataClass == nil {
+    for file in checkpoint.filesToJudge where file.dataClass == nil {
       let path = file.path
       // The system keeps user defaults in Library/Preferences, for the app, a suite or a group.
       let isDefaultsFile =
@@ -27,9 +27,9 @@ struct UndeclaredItemRule: Rule {
         step.number != .found || !checkpoint.profile.isSystemManaged(path)
       else { continue }
       report.add(
-        self, at: step, on: path, identity: .item,
+        self, at: step, on: path, groupedBy: .item,
         "no pattern in 'files' matches '\(path)', so its class is unknown",
-        advice: .byFindings { Self.advice(on: path, in: $0) })
+        advice: .dependingOnRun { Self.advice(on: path, in: $0) })
     }
   }
 

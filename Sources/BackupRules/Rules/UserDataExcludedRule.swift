@@ -42,7 +42,7 @@ struct UserDataExcludedRule: Rule {
       memory.misplacedFiles = memory.misplacedFiles.filter(checkpoint.tree.contains)
       for path in memory.misplacedFiles { report.explain(.leftOut, path) }
     }
-    guard let label = checkpoint.label, checkpoint.hasAppHadControl else { return }
+    guard let label = checkpoint.backupLabel, checkpoint.hasAppHadControl else { return }
     let links = linksOutOfContainer(at: checkpoint, event)
     for link in links.subtracting(memory.linksOutOfContainer).sorted() {
       report.add(
@@ -53,8 +53,8 @@ struct UserDataExcludedRule: Rule {
     }
     memory.linksOutOfContainer = links
     var decidingItems: Set<ContainerPath> = []
-    for file in checkpoint.files where file.dataClass == .critical {
-      guard let reason = checkpoint.current.reasonForLoss(of: file.path),
+    for file in checkpoint.filesToJudge where file.dataClass == .critical {
+      guard let reason = checkpoint.currentView.reasonForLoss(of: file.path),
         checkpoint.isFaultOfApp({ $0.reasonForLoss(of: file.path) != nil })
       else { continue }
       let decidingItem = reason.isByMark ? reason.decidingItem ?? file.path : file.path
@@ -127,7 +127,7 @@ extension FileTree {
   fileprivate func isLinkOutOfContainer(_ path: ContainerPath) -> Bool {
     guard case .link(let bytes) = self[path]?.kind else { return false }
     let target = String(decoding: bytes, as: UTF8.self)
-    if target.hasPrefix("/") { return DeviceFolder.above(target) == nil }
+    if target.hasPrefix("/") { return DeviceFolder.pathAbove(target) == nil }
     var depth = (path.pathWithoutContainerName?.components.count ?? 1) - 1
     return target.split(separator: "/").contains { name in
       depth += name == ".." ? -1 : name == "." ? 0 : 1

@@ -138,7 +138,7 @@ struct UserDataLostRule: Rule {
     case .launch where !event.isOfKilledStep:
       memory.interruption?.recordStart()
       memory.start =
-        event.start.startsMayChangeFiles
+        event.runStart.startsMayChangeFiles
         ? Start(treeBefore: event.tree, circumstances: event.facts.nextStartCircumstances) : nil
     case .changes:
       memory.interruption?.changesAfterKill.record(event)
@@ -168,15 +168,15 @@ struct UserDataLostRule: Rule {
     memory.start = nil
     guard !start.changes.stepsByPath.isEmpty else { return }
     let (facts, reader) = (UserFileFacts(event), ValueReader())
-    let savedVersions = event.facts.files.saved
+    let savedVersions = event.facts.userFiles.savedVersions
     // A start may have renamed a file since the app saved it.
     let versionsAtAnyPath = Set(savedVersions.elements.map(\.value))
     var (requiredValues, writesUserData) = (UserValues(), false)
     for (path, _) in start.changes.stepsByPath.elements
     where start.filesTakenForMissing?.contains(path) != false
-      && event.promisedClass(of: path) == .critical && facts.lasts(path)
+      && event.promisedClass(of: path) == .critical && facts.isLasting(path)
     {
-      let file = start.treeBefore.file(at: path)
+      let file = start.treeBefore.fileInformation(at: path)
       let (formerVersion, currentVersion) = (
         file.map(ContentsVersion.init), event.treeBefore.version(at: path)
       )
@@ -196,7 +196,7 @@ struct UserDataLostRule: Rule {
     guard memory.interruption == nil, !requiredValues.isEmpty else { return }
     let containerValues = ContainerValues(event.treeBefore, facts, reader)
     let missingValues = requiredValues.missing(
-      in: containerValues, orUnderOtherKeysThanIn: start.treeBefore)
+      in: containerValues, allowingOtherKeysThanIn: start.treeBefore)
     // The kit is sure only after a restore or a lock that the app need not change the format.
     let keepsFormat = [.restore, .lock].contains(start.circumstances)
     for (path, values) in missingValues.byPath {
@@ -248,17 +248,17 @@ struct UserDataLostRule: Rule {
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A loss at a start counts only if the app has not saved the values again.
       if let treeBefore = loss.cause.treeBefore,
-        loss.values.missing(in: containerValues, orUnderOtherKeysThanIn: treeBefore).isEmpty
+        loss.values.missing(in: containerValues, allowingOtherKeysThanIn: treeBefore).isEmpty
       {
         continue
       }
-      let file = event.treeBefore.file(at: path)
+      let file = event.treeBefore.fileInformation(at: path)
       let severity: Scenario.Severity =
         loss.mayBeFormatChange || loss.appCheckPasses ? .warning : .error
       report.add(
-        self, severity: severity, at: loss.step, on: path, identity: .item,
+        self, severity: severity, at: loss.step, on: path, groupedBy: .item,
         loss.message(path, file), advice: .text(loss.advice(fileExists: file != nil)),
-        shown: loss.detection)
+        detectedBy: loss.detection)
     }
     memory.losses = [:]
   }
@@ -271,7 +271,7 @@ extension UserDataLostRule.Interruption {
       case .step(let number)? = event.entry?.step.number
     else { return false }
     if case .launch? = event.event { return false }
-    return activity.steps.contains(number)
+    return activity.stepNumbers.contains(number)
   }
 
   /// Returns true if the repetition has left the same container as the uninterrupted activity after
@@ -297,22 +297,22 @@ extension UserDataLostRule.Interruption {
   /// Returns the values that the container lacks at the current stage.
   fileprivate func missingValues(at event: ObservedEvent) -> UserValues {
     let isRepeated = stage == .repeated && !event.isAfterFailure
-    let treePairs = stage == .interrupted ? [activity.whole] : activity.started
+    let treePairs = stage == .interrupted ? [activity.treesAtEnd] : activity.treesAfterLaunch
     let expectedTrees =
       isRepeated
-      ? [activity.repeated.first ?? activity.whole.withActivity]
+      ? [activity.treesAfterRepetition.first ?? activity.treesAtEnd.withActivity]
       : treePairs.map(\.withoutActivity)
-    if expectedTrees.contains(where: event.treeBefore.holdsFiles) { return UserValues() }
+    if expectedTrees.contains(where: event.treeBefore.containsAllFiles) { return UserValues() }
     let facts = UserFileFacts(event)
     var reader = ValueReader()
     if let otherTree = activity.treeAfterOtherRun {
-      reader.addVaryingValues(in: activity.whole.withActivity, otherTree, facts)
+      reader.addVaryingValues(in: activity.treesAtEnd.withActivity, otherTree, facts)
     }
-    let treeWithoutActivity = activity.whole.withoutActivity
-    let paths = activity.filesNotShared(with: event.treeBefore)
+    let treeWithoutActivity = activity.treesAtEnd.withoutActivity
+    let paths = activity.unsharedFilePaths(with: event.treeBefore)
     // SQLite repairs a database after a kill, unless the app has removed the database.
     let containerValues = ContainerValues(event.treeBefore, at: paths, facts, reader) { path in
-      let file = treeWithoutActivity.file(at: path)
+      let file = treeWithoutActivity.fileInformation(at: path)
       let isDatabase = file.map { facts.databases.contains(path, $0) } ?? false
       return isDatabase && stage != .repeated && changesBeforeKill.removedPaths[path] == nil
         && changesAfterKill.removedPaths[path] == nil
@@ -324,7 +324,9 @@ extension UserDataLostRule.Interruption {
     let missingValues: UserValues
     if isRepeated {
       missingValues = values(expectedTrees[0])
-        .missing(in: containerValues, orElse: activity.repeated.dropFirst().map(values))
+        .missing(
+          in: containerValues,
+          unlessReplacedBy: activity.treesAfterRepetition.dropFirst().map(values))
     } else {
       let lostValues = treePairs.map {
         values($0.withoutActivity).lost(
@@ -336,7 +338,7 @@ extension UserDataLostRule.Interruption {
     let formerValues = values(treeWithoutActivity)
     // The message names the user's files, and not the files that the activity would have created
     // from them.
-    let missingRemovedValues = formerValues.subtracting(values(activity.whole.withActivity))
+    let missingRemovedValues = formerValues.subtracting(values(activity.treesAtEnd.withActivity))
       .missing(in: containerValues)
     let missingWithFormerFiles = missingValues.withOriginalFiles(from: formerValues)
     let allFilesExisted =
@@ -369,7 +371,8 @@ extension UserDataLostRule.Memory {
   func isInStart(_ event: ObservedEvent) -> Bool {
     if event.isOfStart { return true }
     if case .launch? = event.event { return false }
-    return start?.filesTakenForMissing != nil && event.entry != nil && event.event?.system == nil
+    return start?.filesTakenForMissing != nil && event.entry != nil
+      && event.event?.systemEvent == nil
   }
 
   fileprivate mutating func record(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
@@ -384,10 +387,10 @@ extension UserDataLostRule.Memory {
 }
 
 extension UserDataLostRule.Loss {
-  fileprivate var detection: Scenario.Finding.Shown {
+  fileprivate var detection: Scenario.Finding.Detection {
     switch cause {
-    case .start, .lock: .byStart
-    case .kill, .afterKill: .byRun
+    case .start, .lock: .atStart
+    case .kill, .afterKill: .inRun
     }
   }
 
@@ -463,5 +466,7 @@ extension UserDataLostRule.Loss {
 extension ObservedEvent {
   /// True if the kit caused the event: by running the app's own check, or by searching the
   /// container.
-  fileprivate var isCausedByKit: Bool { event?.traits.isDisjoint(with: [.byApp, .trace]) == true }
+  fileprivate var isCausedByKit: Bool {
+    event?.traits.isDisjoint(with: [.byApp, .hasEffect]) == true
+  }
 }

@@ -21,7 +21,7 @@ struct UserDataPurgeableRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
-    for file in checkpoint.files {
+    for file in checkpoint.filesToJudge {
       guard let dataClass = file.dataClass,
         let step = event.facts.ledger.origin(of: file.path)
       else { continue }
@@ -33,7 +33,7 @@ struct UserDataPurgeableRule: Rule {
       }
       report.explain(.leftOut, file.path)
       report.add(
-        self, at: step, on: file.path, identity: .item,
+        self, at: step, on: file.path, groupedBy: .item,
         "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system may purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)))
     }
@@ -46,7 +46,7 @@ struct UserDataPurgeableRule: Rule {
     let storage = profile.webViewStorage
     report.add(
       self, severity: storage.evidence == .documented ? .error : .warning, at: step, on: path,
-      identity: .item,
+      groupedBy: .item,
       "'\(path)' is critical data, but only a web view keeps it, whose storage WebKit or iOS may delete",
       advice: .text(
         DataClass.critical.placeAdvice(for: path, on: profile) + ", and give it to the web view"),
@@ -56,7 +56,7 @@ struct UserDataPurgeableRule: Rule {
   /// Returns true if a file is in the storage of a web view, and no other lasting file has the same
   /// contents.
   private func isOnlyInWebView(_ path: ContainerPath, in view: Checkpoint.View) -> Bool {
-    guard view.profile.isWebViewData(path), let file = view.tree.file(at: path) else {
+    guard view.profile.isWebViewData(path), let file = view.tree.fileInformation(at: path) else {
       return false
     }
     var hasNoLastingCopy = true

@@ -22,7 +22,7 @@ struct ValueOfOtherDeviceRule: Rule {
     else { return }
     report.add(
       self, at: event.step, on: nil,
-      "the app uses '\(name.shown)', which is for one device only, but a restore brought the value "
+      "the app uses '\(name.escapedExcerpt)', which is for one device only, but a restore brought the value "
         + "from another device",
       advice: .text(
         "at each launch, get the value from the system or the server and set it again before you use "

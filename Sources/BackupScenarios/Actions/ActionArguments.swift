@@ -6,7 +6,7 @@ import Foundation
 package struct ActionArguments: Hashable, Sendable {
   /// The keys and values of the step's `with`.
   let members: [LocatedValue.Member]
-  let action: String
+  let actionName: String
 
   var names: [String] { members.map(\.key) }
 
@@ -15,7 +15,7 @@ package struct ActionArguments: Hashable, Sendable {
     let missingNames = requestedNames.subtracting(names)
     return members.map { member in
       ArgumentUse(
-        action: action, name: member.key, position: member.keyPosition,
+        actionName: actionName, argumentName: member.key, position: member.keyPosition,
         isRead: requestedNames.contains(member.key), missingNames: missingNames)
     }
   }
@@ -25,10 +25,10 @@ package struct ActionArguments: Hashable, Sendable {
   ) throws(ActionCall.ArgumentError) -> Value {
     guard let member = members.first(where: { $0.key == name }) else {
       let advice =
-        NearestWord.to(name, in: names).map { "rename '\($0.shown)' to '\(name)'" }
+        NearestWord.to(name, in: names).map { "rename '\($0.escapedExcerpt)' to '\(name)'" }
         ?? "add with: { \(name): … }"
       throw ActionCall.ArgumentError(
-        description: "the action '\(action)' needs the argument '\(name)'; \(advice)",
+        description: "the action '\(actionName)' needs the argument '\(name)'; \(advice)",
         position: nil)
     }
     return try decode(member.value, as: type, named: "the argument '\(name)'", verb: "is")
@@ -52,19 +52,19 @@ package struct ActionArguments: Hashable, Sendable {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
         description:
-          "\(name) of the action '\(action)' \(verb) not of type \(type): found \(value.textInMessage)\(detail); "
+          "\(name) of the action '\(actionName)' \(verb) not of type \(type): found \(value.textInMessage)\(detail); "
           + "write another value, or let the action ask for another type",
         position: value.position)
     }
     throw ActionCall.ArgumentError(
-      description: "\(name) of the action '\(action)' \(verb) empty", position: value.position)
+      description: "\(name) of the action '\(actionName)' \(verb) empty", position: value.position)
   }
 
   /// Returns the message for an action that has no code yet. The message contains Swift code to
   /// paste.
-  func unboundActionMessage(_ name: String, bound: [String]) -> String {
+  func unboundActionMessage(_ name: String, boundNames: [String]) -> String {
     let advice =
-      NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
+      NearestWord.to(name, in: boundNames).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
     var usedNames: Set<String> = ["action"]
     let lines = members.map { member in
       let variable = Self.variableName(for: member.key, avoiding: &usedNames)
@@ -72,7 +72,7 @@ package struct ActionArguments: Hashable, Sendable {
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not bound; \(advice) it in the app's actions:
+      the action '\(EscapedText.escape(name))' is not boundNames; \(advice) it in the app's actions:
           \(name.debugDescription): { action in
       \(lines.map { "\($0)\n" }.joined())      // a call of the app's own code
           },
@@ -160,8 +160,8 @@ extension LocatedValue {
     switch kind {
     case .null, .array, .object: kindName
     case .bool(let value): "\(value)"
-    case .number(let number): "the number \(number.text.shown)"
-    case .string(let text): "the string '\(text.shown)'"
+    case .number(let number): "the number \(number.text.escapedExcerpt)"
+    case .string(let text): "the string '\(text.escapedExcerpt)'"
     }
   }
 
@@ -188,8 +188,8 @@ extension LocatedValue {
 
 /// The use of an argument of a `perform` step by the step's action.
 package struct ArgumentUse: Hashable, Sendable {
-  package let action: String
-  package let name: String
+  package let actionName: String
+  package let argumentName: String
   package let position: SourcePosition
   /// True if the action asked for the argument.
   package private(set) var isRead: Bool

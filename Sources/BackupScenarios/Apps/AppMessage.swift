@@ -114,7 +114,7 @@ package enum AppRequest: AppMessageContent, Sendable {
     case .launch: self = .launch(launch)
     case .check: self = .check(launch)
     case .perform:
-      let arguments = ActionArguments(members: members, action: request.name)
+      let arguments = ActionArguments(members: members, actionName: request.name)
       self = .perform(ActionCall(name: request.name, launch: launch, arguments: arguments))
     }
   }

@@ -2,7 +2,7 @@ package import BackupApp
 package import BackupContainer
 package import BackupFileTree
 
-/// Starts a scenario's app. The app's code runs in the test's process (``GuestHost``) or in a
+/// Starts a scenario's app. The app's code runs in the test's process (``InProcessHost``) or in a
 /// process of its own.
 package protocol AppHost: Sendable {
   var actions: AppActions { get }
@@ -72,7 +72,7 @@ extension RunningApp {
 }
 
 /// Runs the app's code in the test's own process.
-package struct GuestHost: AppHost {
+package struct InProcessHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
   package var runsInTestProcess: Bool { true }
@@ -105,7 +105,7 @@ package struct GuestHost: AppHost {
 /// An app that runs in the test's process. A start does nothing: the static variables belong to the
 /// test's process and keep their values.
 private struct InProcessApp: RunningApp {
-  let host: GuestHost
+  let host: InProcessHost
   private let isEnded = Locked(false)
 
   var hasEnded: Bool { isEnded.withLock { $0 } }

@@ -11,10 +11,10 @@ public struct BackupReader: Hashable, Sendable {
   /// An app's containers in a backup, and the URLs of the files' contents.
   package struct Contents {
     package let tree: FileTree
-    package let files: [ContainerPath: URL]
+    package let fileURLs: [ContainerPath: URL]
 
     package init(tree: FileTree, files: [ContainerPath: URL]) {
-      (self.tree, self.files) = (tree, files)
+      (self.tree, self.fileURLs) = (tree, files)
     }
   }
 

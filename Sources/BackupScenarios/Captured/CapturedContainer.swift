@@ -18,7 +18,7 @@ struct CapturedContainer {
     self.tree = foundContainer.tree
     self.contents = ContainerArchive(of: tree, in: foundContainer.url)
     self.pathInScenario = start.container
-    let listItem = tree.remove(ContainerList.place)
+    let listItem = tree.remove(ContainerList.firstListPath)
     // ContainerProbe wrote these lists, not the app.
     for path in ContainerList.allPaths { tree.remove(path) }
     if let marks = start.marks {
@@ -26,11 +26,12 @@ struct CapturedContainer {
     } else if let listItem {
       guard listItem.size != nil else {
         throw failure(
-          "'\(ContainerList.place)' is not a file, so it cannot be the list of the container's "
+          "'\(ContainerList.firstListPath)' is not a file, so it cannot be the list of the container's "
             + "items")
       }
       try applyList(
-        at: foundContainer.url.appendingPathComponent(ContainerList.place.string), of: scenario)
+        at: foundContainer.url.appendingPathComponent(ContainerList.firstListPath.string),
+        of: scenario)
     } else if !tree.hasMarks {
       throw failure(
         "no item in it has a mark, and a copy may have lost marks; list the items on the device "
@@ -42,7 +43,7 @@ struct CapturedContainer {
 
   /// Reads an app's containers from a backup folder that the Finder wrote.
   init(
-    _ folder: Scenario.BackupPlace, _ containerNames: [ContainerPath.Component?],
+    _ folder: Scenario.BackupFolderReference, _ containerNames: [ContainerPath.Component?],
     for scenario: Scenario,
     by reader: BackupReader
   ) throws(StepFailure) {
@@ -50,7 +51,7 @@ struct CapturedContainer {
     let bundleIdentifier = folder.app ?? scenario.app.bundleIdentifier
     let backup = try failingStepOnError(try reader.read(url, bundleIdentifier, containerNames))
     self.tree = backup.tree
-    self.contents = ContainerArchive(backup.files)
+    self.contents = ContainerArchive(backup.fileURLs)
     self.pathInScenario = folder.path
     try prepareForCopying()
   }
@@ -62,19 +63,19 @@ struct CapturedContainer {
     let listedTree: FileTree
     do throws(ContainerList.FileError) {
       list = try ContainerList(at: file.path, followingLinks: false)
-      listedTree = try list.tree(of: file.path)
+      listedTree = try list.tree(named: file.path)
     } catch {
       throw StepFailure(error.description, .notAllowed)
     }
     guard list.bundleIdentifier == scenario.app.bundleIdentifier else {
       throw failure(
-        "\(file.path) is a list of '\(list.bundleIdentifier.shown)', but the scenario's app is "
+        "\(file.path) is a list of '\(list.bundleIdentifier.escapedExcerpt)', but the scenario's app is "
           + "'\(scenario.app.bundleIdentifier)'; name a list of that app")
     }
     listedTree.forEachItem { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
     }
-    let markedContainer = list.mark(tree)
+    let markedContainer = list.marking(tree)
     if let firstMissingPath = markedContainer.missingMarkedPaths.first {
       throw failure(
         "the list marks '\(firstMissingPath)', which is not in the container; write the list and copy the "
@@ -103,10 +104,10 @@ struct CapturedContainer {
     }
   }
 
-  var size: Int64 { tree.amount.bytes }
+  var size: Int64 { tree.amount.byteCount }
 
   private func failure(_ reason: String) -> StepFailure {
-    StepFailure("'\(pathInScenario.shown)': \(reason)", .notAllowed)
+    StepFailure("'\(pathInScenario.escapedExcerpt)': \(reason)", .notAllowed)
   }
 }
 
@@ -146,12 +147,12 @@ extension Scenario {
       switch try self.fileKind(at: url) {
       case nil:
         throw StepFailure(
-          "there is no '\(relativePath.shown)' in \(parentFolder.path), the folder that contains the scenario "
+          "there is no '\(relativePath.escapedExcerpt)' in \(parentFolder.path), the folder that contains the scenario "
             + "folder",
           .notAllowed)
       case .link:
         throw StepFailure(
-          "'\(relativePath.shown)' leads through the link \(url.path), and links are not followed here; "
+          "'\(relativePath.escapedExcerpt)' leads through the link \(url.path), and links are not followed here; "
             + "name the link's destination, or copy it into this place", .notAllowed)
       default: continue
       }
@@ -164,7 +165,7 @@ extension Scenario {
 
   private func fileKind(at url: URL) throws(StepFailure) -> FileKind? {
     do throws(RegularFile.AccessError) {
-      return try FileKind.found(at: url.path, followingLinks: false)
+      return try FileKind.ofItem(at: url.path, followingLinks: false)
     } catch {
       let isMachineFault = error.errorNumber.map(MachineFault.includes) ?? false
       throw StepFailure(
@@ -175,7 +176,7 @@ extension Scenario {
 
   /// The folder that contains the scenario folder.
   var parentOfScenarioFolder: URL {
-    URL(fileURLWithPath: folder.isEmpty ? "." : folder).standardizedFileURL
+    URL(fileURLWithPath: scenarioFolder.isEmpty ? "." : scenarioFolder).standardizedFileURL
       .deletingLastPathComponent()
   }
 }
@@ -183,7 +184,7 @@ extension Scenario {
 extension Form where Value == String {
   /// Returns the form of a path relative to the folder that contains the scenario folder. Messages
   /// call the file or folder at the path `name`.
-  static func besideScenarios(_ name: String) -> Form {
+  static func pathBesideScenarios(_ name: String) -> Form {
     let expected = "the path of \(name), relative to the folder that contains the scenario folder"
     let advice =
       "write a path relative to the folder that contains the scenario folder, such as 'Fixtures/v1'"
@@ -195,11 +196,11 @@ extension Form where Value == Scenario.Start {
   /// A captured container: `{ container: "Fixtures/v1", marks: "Fixtures/v1.list" }`.
   static var start: Form {
     let container = Field(
-      "container", .besideScenarios("a container's folder"), default: .required,
+      "container", .pathBesideScenarios("a container's folder"), default: .required,
       "A container in Xcode's Simulator, an .xcappdata bundle, or a copy of either. The path is "
         + "relative to the folder that contains the scenario folder.", examples: ["Fixtures/v1"])
     let marks = Field(
-      "marks", .besideScenarios("a list of a container's items"),
+      "marks", .pathBesideScenarios("a list of a container's items"),
       default: .inWords("Documents/container.list in the container"),
       "A file that lists the container's items and their marks.",
       examples: ["Fixtures/v1.list"])

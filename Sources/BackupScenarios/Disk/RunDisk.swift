@@ -117,7 +117,7 @@ extension FakeContainer {
   /// Sets the version of iOS. The version determines which marks are available, and which names may
   /// be at the top of the container.
   func configure(_ profile: SystemProfile) throws(RunError) {
-    topLevelNames.withLock { $0 = profile.topLevelNames }
+    allowedTopLevelNames.withLock { $0 = profile.topLevelNames }
     try limitMarks(to: profile.availableMarks.value, system: profile.version.description)
   }
 }
@@ -130,7 +130,7 @@ struct ModelDisk: RunDisk {
   /// The size and the checksum by which a tree distinguishes contents.
   fileprivate struct ContentsKey: Hashable {
     let size: Int64
-    let sum: ContentsSum
+    let sum: ContentsChecksum
   }
 
   /// The written data, by the key of the file's contents after the write. `formerKey` is the key
@@ -175,7 +175,7 @@ struct ModelDisk: RunDisk {
     // These operations write no bytes, and the run applies them to its tree. Here, the disk only
     // throws the error of an impossible operation.
     case .createDirectory, .move, .copy, .remove, .link, .setMark:
-      _ = try tree.requirements(of: operation)
+      _ = try tree.checkedItems(of: operation)
     }
   }
 
@@ -274,6 +274,6 @@ extension ContainerPath {
 extension FileTree.Item {
   /// The size and sum of a file's contents; nil for any other item.
   fileprivate var contentsKey: ModelDisk.ContentsKey? {
-    information.map { ModelDisk.ContentsKey(size: $0.size, sum: $0.contents) }
+    information.map { ModelDisk.ContentsKey(size: $0.size, sum: $0.checksum) }
   }
 }

@@ -204,7 +204,7 @@ struct FileFailure: Codable, Hashable, Sendable {
       code = (error as? FileOperation.Failure)?.code
     }
     self.codeName = code?.name
-    self.machineFault = MachineFault.number(of: error)
+    self.machineFault = MachineFault.errorNumber(of: error)
     self.isPathTooLong = posixCode == ENAMETOOLONG
     let url = nsError.userInfo[NSURLErrorKey] as? URL
     let itemPath = nsError.userInfo[NSFilePathErrorKey] as? String ?? url?.path

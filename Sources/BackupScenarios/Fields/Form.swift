@@ -187,7 +187,7 @@ extension Form where Value: Sendable {
       }
       if let match = words.first(where: { $0.0 == text }) { return match.1 }
       return reader.refuse(
-        "unknown \(noun) '\(text.shown)'; \(NearestWord.advice(for: text, in: names))")
+        "unknown \(noun) '\(text.escapedExcerpt)'; \(NearestWord.advice(for: text, in: names))")
     }
   }
 }
@@ -343,7 +343,7 @@ extension ContainerPath {
       !standardNames.contains(where: { $0.lowercased() == top.lowercased() }),
       let nearestName = NearestWord.to(top, in: standardNames)
     else { return nil }
-    return "a container has no '\(top.shown)'; did you mean '\(nearestName)'?"
+    return "a container has no '\(top.escapedExcerpt)'; did you mean '\(nearestName)'?"
   }
 }
 
@@ -358,13 +358,13 @@ extension PathPattern {
   }
 
   /// The pattern on one line, for messages.
-  var shown: String { description.shown }
+  var shown: String { description.escapedExcerpt }
 }
 
 extension Form where Value == Int64 {
   static var size: Form {
     Form(expected: Int64.expectedSize, words: "size", schema: Int64.sizeSchema) { reader in
-      switch Int64.size(reader.value) {
+      switch Int64.readSize(reader.value) {
       case .success(let size): return size
       case .failure(let mistake):
         return reader.refuse(mistake.message)
@@ -401,7 +401,7 @@ extension Int64 {
   /// The largest size in a scenario, in bytes: 1 TB.
   static let largestSize: Int64 = 1_000_000_000_000
 
-  static func size(_ value: LocatedValue) -> Result<Int64, FormMistake> {
+  static func readSize(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
     case .number(let number): validSize(number.double, tolerance: 0, as: number.text)
     case .string(let text): size(text)

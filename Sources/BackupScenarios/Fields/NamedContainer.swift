@@ -18,7 +18,7 @@ extension ContainerPath.Component {
 
 extension Form where Value == String {
   static var bundleIdentifier: Form {
-    string(ContainerPath.Component.expectedApp).map { text, reader -> String? in
+    string(ContainerPath.Component.expectedAppIdentifier).map { text, reader -> String? in
       guard let problem = ContainerPath.Component.problem(withApp: text) else { return text }
       return reader.refuse(problem)
     }.described(by: [

@@ -104,7 +104,7 @@ struct ObjectReader {
         keys.append(member.key)
       } else {
         reader.collector.report(
-          "'\(member.key.shown)' appears twice; keep one", at: member.keyPosition)
+          "'\(member.key.escapedExcerpt)' appears twice; keep one", at: member.keyPosition)
       }
     }
   }
@@ -131,8 +131,9 @@ struct ObjectReader {
         fieldKeys.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: fieldKeys)
       // A short key resembles others by chance.
       let isMisspelt = key.count > 2 && NearestWord.to(key, in: fieldKeys) != nil
-      let correction = isMisspelt ? keyAdvice : advice.map { $0(key.shown) } ?? keyAdvice
-      reader.collector.report("unknown key '\(key.shown)'; \(correction)", at: keyPosition(key))
+      let correction = isMisspelt ? keyAdvice : advice.map { $0(key.escapedExcerpt) } ?? keyAdvice
+      reader.collector.report(
+        "unknown key '\(key.escapedExcerpt)'; \(correction)", at: keyPosition(key))
     }
     return object
   }

@@ -10,13 +10,13 @@ struct ChildProcess {
 
   private let child: cpr_child
   /// The pipe that wakes the waiting thread when the tool ends or must end.
-  let wakeUpPipe: ExitEvent
+  let wakeUpPipe: WakeUpPipe
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
   /// True if the tool, or a process that it started, may print more.
   private var isOutputOpen: Bool
 
-  init(child: cpr_child, wakeUpPipe: ExitEvent, deadline: SuspendingClock.Instant) {
+  init(child: cpr_child, wakeUpPipe: WakeUpPipe, deadline: SuspendingClock.Instant) {
     self.child = child
     self.wakeUpPipe = wakeUpPipe
     self.deadline = deadline
@@ -56,7 +56,7 @@ struct ChildProcess {
 
   /// Returns the cause of the tool's end: the reason why the kit killed the tool, or the tool's
   /// status. `end` is nil if the status is unknown.
-  private func cause(_ reason: ExitEvent.Reason, _ end: cpr_end?) -> Termination {
+  private func cause(_ reason: WakeUpPipe.Reason, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
     case .cancelled: return .cancelled
@@ -68,7 +68,7 @@ struct ChildProcess {
   }
 
   /// Reads output until `wakeUpPipe` wakes this thread or the deadline passes.
-  private mutating func readOutput() -> ExitEvent.Reason {
+  private mutating func readOutput() -> WakeUpPipe.Reason {
     while true {
       let isReady = poll(
         [wakeUpPipe.descriptor, isOutputOpen ? child.output : -1], until: deadline)
@@ -114,7 +114,7 @@ struct ChildProcess {
 }
 
 /// Wakes the thread that waits for a tool, by a byte in a pipe.
-final class ExitEvent: Sendable {
+final class WakeUpPipe: Sendable {
   enum Reason: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
     case ended

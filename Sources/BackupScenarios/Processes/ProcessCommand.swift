@@ -16,7 +16,7 @@ package struct ProcessCommand: Sendable {
   /// The destination of a tool's standard output and standard error.
   package enum Destination: Sendable {
     /// The property ``End/output``, which has the output after the tool's end.
-    case end
+    case collectedOutput
     /// This process's standard output, without delay.
     case standardOutput
   }
@@ -29,7 +29,7 @@ package struct ProcessCommand: Sendable {
   let directory: String
   /// The time limit in seconds.
   let timeLimit: Double
-  var destination = Destination.end
+  var destination = Destination.collectedOutput
   /// Starts a thread, and returns 0 or an error number. A test replaces this function to simulate a
   /// machine that cannot start a thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
@@ -50,9 +50,9 @@ package struct ProcessCommand: Sendable {
     guard !Task.isCancelled else {
       return .success(End(cause: .cancelled, output: ProcessOutput()))
     }
-    let wakeUpPipe: ExitEvent
+    let wakeUpPipe: WakeUpPipe
     do throws(AppFailure) {
-      wakeUpPipe = try ExitEvent(for: words.first ?? executable)
+      wakeUpPipe = try WakeUpPipe(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
@@ -71,7 +71,7 @@ package struct ProcessCommand: Sendable {
 
   /// Runs the tool on this thread until it ends, its time is over, or `wakeUpPipe` reports that the
   /// test is cancelled.
-  func run(waking wakeUpPipe: ExitEvent) throws(AppFailure) -> End {
+  func run(waking wakeUpPipe: WakeUpPipe) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
     var process = ChildProcess(child: child, wakeUpPipe: wakeUpPipe, deadline: deadline)
@@ -92,7 +92,7 @@ package struct ProcessCommand: Sendable {
     var child = cpr_child()
     try start { command in
       switch destination {
-      case .end: cpr_start(&command, &child)
+      case .collectedOutput: cpr_start(&command, &child)
       case .standardOutput: cpr_start_app(&command, STDOUT_FILENO, -1, &child)
       }
     }
@@ -183,7 +183,7 @@ package struct ProcessCommand: Sendable {
 
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
     do throws(RegularFile.AccessError) {
-      return try FileKind.found(at: path, followingLinks: true)
+      return try FileKind.ofItem(at: path, followingLinks: true)
     } catch {
       throw AppFailure(error.errorNumber ?? EIO, starting: name)
     }
@@ -203,7 +203,7 @@ extension AppFailure {
       case ENOTSUP: "cannot be run, because the kit does not run processes on this platform"
       case ENOEXEC: "is neither a program for this system nor a script with a #! line"
       case ENOENT: "cannot be run, because the program that its #! line names is missing"
-      default: "cannot be run: \(MachineFault.words(forStarting: errorNumber))"
+      default: "cannot be run: \(MachineFault.words(forFailedStart: errorNumber))"
       }
     self.init("'\(toolName)' \(reason)", because: errorNumber)
   }
@@ -220,7 +220,7 @@ extension ProcessCommand {
   }
 
   /// Returns the environment variables for a tool. The tool's home is the container.
-  static func variables(
+  static func environmentVariables(
     container: FakeContainer, system: SystemVersion, appVersion: String, launchCount: Int,
     from environment: [String: String]
   ) -> [String: String] {

@@ -19,7 +19,8 @@ package actor ProcessLimit {
 
   private var freeCount: Int
   /// The waiting tasks in the order in which they began to wait, each with its urgency.
-  private(set) var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private(set) var waitingTasks: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] =
+    []
 
   package init(count: Int) {
     self.freeCount = count
@@ -33,18 +34,18 @@ package actor ProcessLimit {
       return
     }
     await withCheckedContinuation { continuation in
-      waiting.append((urgency, continuation))
+      waitingTasks.append((urgency, continuation))
     }
   }
 
   /// Reports the end of a tool, so that the most urgent waiting task may run. If several tasks are
   /// equally urgent, the task that has waited longest goes first.
   package func endTurn() {
-    let highestUrgency = waiting.lazy.map { $0.urgency }.max()
-    guard let nextIndex = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {
+    let highestUrgency = waitingTasks.lazy.map { $0.urgency }.max()
+    guard let nextIndex = waitingTasks.firstIndex(where: { $0.urgency == highestUrgency }) else {
       freeCount += 1
       return
     }
-    waiting.remove(at: nextIndex).continuation.resume()
+    waitingTasks.remove(at: nextIndex).continuation.resume()
   }
 }

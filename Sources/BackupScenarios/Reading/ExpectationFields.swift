@@ -127,7 +127,10 @@ extension Form where Value == Scenario.StepReference.Number {
       expected: expected, words: "number, or `\"launch 1\"`",
       schema: [
         "anyOf": [
-          ["type": "integer", "minimum": 1, "maximum": .number(Double(ScenarioReader.mostSteps))],
+          [
+            "type": "integer", "minimum": 1,
+            "maximum": .number(Double(ScenarioReader.maximumStepCount)),
+          ],
           ["type": "string", "pattern": "^launch [1-9][0-9]*$"],
         ]
       ]

@@ -2,7 +2,7 @@ import BackupJSON5
 
 extension Scenario.ExplorationOptions {
   private static let firstStepField = Field<Int>(
-    "from", .ordinal(upTo: ScenarioReader.mostSteps),
+    "from", .ordinal(upTo: ScenarioReader.maximumStepCount),
     default: .inWords("the step after the last 'updateApp', or step 1"),
     "The number of a step. 'explore' injects events only before this step and before later steps.")
   private static let excludedEventsField = Field<[Set<Scenario.InjectableEvent>]>(
@@ -37,9 +37,9 @@ extension Scenario.ExplorationOptions {
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
-        firstStep: object[firstStepField],
+        firstStepNumber: object[firstStepField],
         excludedEvents: Set((object[excludedEventsField] ?? []).flatMap(\.self)),
-        updatesKeep: Set(object[updatesKeepField] ?? []), reason: reason)
+        partsKeptByUpdates: Set(object[updatesKeepField] ?? []), reason: reason)
     }, default: .inWords("nothing"),
     "What 'explore' leaves out in this scenario, or need not advise on, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])

@@ -21,9 +21,9 @@ extension Form where Value == GoldenOptions {
     return .object(expected, [namesField, sizesField, compareField], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.report("the object is empty; expected \(expected)") }
       var options = GoldenOptions()
-      options.names = object[namesField] ?? []
-      options.sizes = object[sizesField] ?? .compared(except: [])
-      options.isCompared = object[compareField] ?? true
+      options.nameForms = object[namesField] ?? []
+      options.sizePolicy = object[sizesField] ?? .compared(except: [])
+      options.comparesRun = object[compareField] ?? true
       return options
     }
   }
@@ -82,7 +82,7 @@ extension Form where Value == SizePolicy {
       schema: ["anyOf": [listForm.schema, ["const": false]]]
     ) { reader in
       switch reader.value.kind {
-      case .bool(false): return .leftOut
+      case .bool(false): return .noSizes
       case .array: return listForm.read(reader).map(SizePolicy.compared)
       default:
         return reader.refuse(expected: expected)

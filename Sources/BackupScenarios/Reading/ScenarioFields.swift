@@ -196,7 +196,7 @@ extension Form where Value == FilePromises {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       var promises: [FilePromises.Promise] = []
-      var places: [FilePromises.Place] = []
+      var places: [FilePromises.DeclarationSite] = []
       for key in object.keys {
         let keyReader = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClassForm.read)
@@ -214,7 +214,7 @@ extension Form where Value == FilePromises {
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
         places.append(.scenario(keyReader.position))
       }
-      return FilePromises(promises: promises, places: places)
+      return FilePromises(promises: promises, declarationSites: places)
     }
   }
 }

@@ -42,7 +42,7 @@ extension ScenarioReader {
       for plannedStep in run.performedSteps {
         let step = plannedStep.step
         if let newLabel = plannedStep.backupLabel { labels.insert(newLabel) }
-        guard let label = step.action.neededLabel, !labels.contains(label),
+        guard let label = step.action.neededBackupLabel, !labels.contains(label),
           refusedSteps.insert(step.reference.number).inserted
         else { continue }
         let isCompared = labels.count <= remainingComparisonCount
@@ -51,7 +51,7 @@ extension ScenarioReader {
           isCompared && $0.utf8.count <= Self.maximumComparedLabelSize
         }
         collector.report(
-          "\(messagePrefix(for: run, among: runs))no backup \"\(label.shown)\" is taken before this step; "
+          "\(messagePrefix(for: run, among: runs))no backup \"\(label.escapedExcerpt)\" is taken before this step; "
             + advice(on: label, candidates, in: run),
           at: step.reference.position)
       }
@@ -64,7 +64,7 @@ extension ScenarioReader {
     if isSkipped {
       return "the step that takes it is skipped because of its 'on' or 'app'"
     }
-    return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.shown)\"?" }
+    return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.escapedExcerpt)\"?" }
       ?? "put a 'backup' step of this label before it"
   }
 

@@ -13,9 +13,9 @@ package struct ScenarioReader {
   private let rules: [String]
 
   /// The maximum size of a file in bytes.
-  package static let largestFile = 4_000_000
-  static let mostMistakes = 1000
-  static let mostSteps = 10_000
+  package static let maximumFileSize = 4_000_000
+  static let maximumMistakeCount = 1000
+  static let maximumStepCount = 10_000
 
   /// Reads a scenario from the bytes of its file, or throws all mistakes in it.
   package static func read(
@@ -43,7 +43,7 @@ package struct ScenarioReader {
       let pattern = object?.keys.first { $0.contains("/") || $0.contains("*") }
       if let object, let pattern, object[AppFile.filesField.key] == nil {
         collector.report(
-          "the patterns must be in 'files': write { files: { \"\(pattern.shown)\": … } }",
+          "the patterns must be in 'files': write { files: { \"\(pattern.escapedExcerpt)\": … } }",
           at: object.keyPosition(pattern))
         return nil
       }
@@ -60,10 +60,10 @@ package struct ScenarioReader {
     let value = read(collector)
     guard let value, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
-      var diagnostics = mistakes.prefix(mostMistakes).map {
+      var diagnostics = mistakes.prefix(maximumMistakeCount).map {
         ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
       }
-      let omittedMistakes = mistakes.dropFirst(mostMistakes)
+      let omittedMistakes = mistakes.dropFirst(maximumMistakeCount)
       if let firstOmitted = omittedMistakes.first {
         let message =
           "\(omittedMistakes.count.counted("more mistake")) from here on; fix those above first"
@@ -93,9 +93,9 @@ package struct ScenarioReader {
   private static func object(
     in bytes: [UInt8], expected: String, _ collector: MistakeCollector
   ) -> ObjectReader? {
-    guard bytes.count <= largestFile else {
+    guard bytes.count <= maximumFileSize else {
       collector.report(
-        "the file is larger than \(largestFile.formattedSize), the most that the kit reads; "
+        "the file is larger than \(maximumFileSize.formattedSize), the most that the kit reads; "
           + "split the scenario",
         at: .start)
       return nil
@@ -120,7 +120,7 @@ package struct ScenarioReader {
       refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems, app.version)
     }
     defer {
-      if !object.isInvalid(Scenario.appField) { refuseUndeclaredContainers(besides: app) }
+      if !object.isInvalid(Scenario.appField) { refuseUndeclaredContainers(of: app) }
     }
     var scenario = Scenario(
       id: id, file: file, title: object[Scenario.titleField] ?? "",
@@ -128,7 +128,8 @@ package struct ScenarioReader {
       app: app, systems: systems.map(\.version),
       newestSystem: systems.first(where: \.isNewest)?.version, backups: backups,
       guidance: object[Scenario.guidanceField] ?? .honoured,
-      files: object[Scenario.filesField], golden: object[Scenario.goldenField] ?? GoldenOptions(),
+      files: object[Scenario.filesField],
+      goldenOptions: object[Scenario.goldenField] ?? GoldenOptions(),
       budget: object[Scenario.budgetField], storage: object[Scenario.storageField],
       start: object[Scenario.startField],
       launch: (launch ?? []).compactMap(\.self), steps: (steps ?? []).compactMap(\.self),
@@ -138,11 +139,11 @@ package struct ScenarioReader {
           systems: systems.map(\.version), backups: backups)
       })
     scenario.exploration = object[Scenario.ExplorationOptions.field] ?? scenario.exploration
-    scenario.deviceValues = object[Scenario.defaultsField] ?? []
+    scenario.deviceValueNames = object[Scenario.defaultsField] ?? []
     scenario.tags = object[Scenario.tagsField] ?? []
     scenario.titlePosition = object.keyPosition(Scenario.titleField.key)
     scenario.bug = object[Scenario.bugField]
-    scenario.source = object.reader.value
+    scenario.fileValue = object.reader.value
     return scenario
   }
 
@@ -155,7 +156,7 @@ package struct ScenarioReader {
   }
 
   /// Reports each path and pattern that names a container that the app does not have.
-  func refuseUndeclaredContainers(besides app: Scenario.App) {
+  func refuseUndeclaredContainers(of app: Scenario.App) {
     let declaredContainers = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
     var isDeclaredByName: [String: Bool] = [:]
     for reference in collector.containerReferences {
@@ -169,7 +170,7 @@ package struct ScenarioReader {
       isDeclaredByName[name] = isDeclared
       if !isDeclared {
         collector.report(
-          "there is no container '\(name.shown)'; \(advice(on: name, of: app))",
+          "there is no container '\(name.escapedExcerpt)'; \(advice(on: name, of: app))",
           at: reference.position
         )
       }
@@ -192,18 +193,19 @@ package struct ScenarioReader {
     }
     let isGroup = identifier.hasPrefix("group.")
     let key = isGroup ? "groups" : "extensions"
-    let appEntry = "write app: { \(key): [\"\(identifier.shown)\"] }"
+    let appEntry = "write app: { \(key): [\"\(identifier.escapedExcerpt)\"] }"
     guard !name.contains(where: { "*?".contains($0) }) else {
       return declaredNames.isEmpty
         ? "the app has no groups and no extensions"
-        : "the app has \(declaredNames.map { "'\($0.shown)'" }.joinedInWords)"
+        : "the app has \(declaredNames.map { "'\($0.escapedExcerpt)'" }.joinedInWords)"
     }
     if let nearestName = NearestWord.to(name, in: declaredNames) {
-      return "did you mean '\(nearestName.shown)'? If not, also \(appEntry)"
+      return "did you mean '\(nearestName.escapedExcerpt)'? If not, also \(appEntry)"
     }
     let otherContainers =
       declaredNames.isEmpty
-      ? "" : "; the app has \(declaredNames.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
+      ? ""
+      : "; the app has \(declaredNames.prefix(10).map { "'\($0.escapedExcerpt)'" }.joinedInWords)"
     return appEntry + otherContainers
   }
 }
@@ -217,7 +219,7 @@ extension SyntaxError {
 
 extension Scenario.App {
   /// The problem with the app's identifiers; nil if they are valid.
-  package var problem: String? {
+  package var identifierProblem: String? {
     ContainerPath.Component.problem(withApp: bundleIdentifier)
       ?? ContainerPath.Component.problem(
         withGroups: groups, extensions: extensions, of: bundleIdentifier)

@@ -5,7 +5,7 @@ import BackupJSON5
 extension Form where Value == [Scenario.Step?] {
   /// Returns the form of a list of steps, with nil for each step that could not be read.
   static func steps(areLaunchSteps isLaunch: Bool) -> Form {
-    let maximumCount = ScenarioReader.mostSteps
+    let maximumCount = ScenarioReader.maximumStepCount
     return Form(
       expected: "a list of steps", words: "list of steps",
       schema: [
@@ -40,7 +40,7 @@ extension StepKind {
           + "move it to 'steps'")
     }
     let stepReader = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
-    guard let action = kind.action(stepReader) else { return nil }
+    guard let action = kind.readAction(stepReader) else { return nil }
     let identifier = stepReader[Scenario.Step.extensionField]
     if let identifier {
       kind.refuseStepImpossibleInExtension(action, number, identifier, stepReader)
@@ -60,17 +60,19 @@ extension StepKind {
     scenarioStep.appVersions = stepReader[versionsField].map {
       Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
     }
-    scenarioStep.killed =
-      stepReader[Scenario.KillPoint.field] ?? stepReader[Scenario.KillPoint.fullField]
-    if stepReader[Scenario.KillPoint.field] != nil, stepReader[Scenario.KillPoint.fullField] != nil
+    scenarioStep.killPoint =
+      stepReader[Scenario.KillPoint.field] ?? stepReader[Scenario.KillPoint.storageFullField]
+    if stepReader[Scenario.KillPoint.field] != nil,
+      stepReader[Scenario.KillPoint.storageFullField] != nil
     {
       object.reader.collector.report(
         "'killed' and 'storageFull' cannot both end the step; make two scenarios",
-        at: object.keyPosition(Scenario.KillPoint.fullField.key))
+        at: object.keyPosition(Scenario.KillPoint.storageFullField.key))
       return nil
     }
-    if let point = scenarioStep.killed, scenarioStep.mustFail {
-      let field = point.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
+    if let point = scenarioStep.killPoint, scenarioStep.mustFail {
+      let field =
+        point.isStorageFull ? Scenario.KillPoint.storageFullField : Scenario.KillPoint.field
       object.reader.collector.report(
         "'throws' requires the step to fail, but '\(field.key)' decides how it ends; keep one",
         at: object.keyPosition(field.key))
@@ -93,7 +95,7 @@ extension StepKind {
     _ action: StepAction, _ number: Scenario.StepReference.Number, _ identifier: String,
     _ stepReader: ObjectReader
   ) {
-    for case let field as Field<ContainerPath> in [subject] + others {
+    for case let field as Field<ContainerPath> in [keywordField] + otherFields {
       guard let path = stepReader[field], !path.isReachable(byExtension: identifier) else {
         continue
       }
@@ -101,7 +103,7 @@ extension StepKind {
         "the extension '\(identifier)' cannot reach '\(path)', only its own container and those of groups; begin the "
           + "path with '\(identifier):/', or remove 'in'")
     }
-    if action.namesContainer {
+    if action.hasContainerPlaceholder {
       stepReader.reader.report(
         "{container} stands for the path of the app's own container, which an extension does not know"
       )
@@ -129,7 +131,7 @@ extension StepKind {
     Scenario.Step.extensionField.key, Scenario.Step.systemsField.key,
     Scenario.Step.appVersionsField.key, Scenario.Step.mayThrowField.key,
     Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
-    Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
+    Scenario.KillPoint.field.key, Scenario.KillPoint.storageFullField.key,
   ]
 
   /// Returns the kind of step that an object's keyword names, or reports a mistake.
@@ -149,7 +151,7 @@ extension StepKind {
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
     object.reader.collector.report(
-      "unknown step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
+      "unknown step '\(key.escapedExcerpt)'; \(advice)", at: object.keyPosition(key))
     return nil
   }
 }

@@ -12,12 +12,12 @@ package import BackupFileTree
 /// for example a keychain item.
 package struct Device: Hashable, Sendable {
   /// The behavior of the device's current iOS version.
-  package internal(set) var system: SystemProfile
+  package internal(set) var profile: SystemProfile
   /// The containers of the app, its groups and its extensions.
   package internal(set) var containers: ContainerState
   package internal(set) var app: InstalledApp
   var keychain = KeychainItems.ofNewApp
-  package internal(set) var lock = DeviceLock.unlocked
+  package internal(set) var lockState = DeviceLock.unlocked
   var protectedFiles = ProtectedFiles()
   /// The number of random values that keychain items have got so far. Only items with which steps
   /// encrypt files get random values with a number.
@@ -35,7 +35,7 @@ package struct Device: Hashable, Sendable {
   var hasSystemActed = false
 
   init(_ system: SystemProfile, _ tree: FileTree, appVersion: String) {
-    self.system = system
+    self.profile = system
     self.containers = ContainerState(tree: tree)
     self.app = InstalledApp(version: appVersion)
   }
@@ -60,14 +60,14 @@ package struct Device: Hashable, Sendable {
   mutating func absorb(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
     if !usedPaths.isEmpty { absorbLosses(entry, usedPaths) }
     switch entry.event {
-    case .launch: app.absorbLaunch(under: lock)
+    case .launch: app.absorbLaunch(under: lockState)
     case .changes(let changes) where entry.isOfCode && !changes.isEmpty:
       app.traits.insert(.hasRunInContainer)
     case .system(let event, lost: _): absorb(event)
     default: break
     }
-    interruptedItems.absorb(entry, before: tree)
-    protectedFiles.absorb(entry.event, from: tree, to: entry.tree, under: lock)
+    interruptedItems.absorb(entry, from: tree)
+    protectedFiles.absorb(entry.event, from: tree, to: entry.tree, under: lockState)
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
@@ -84,13 +84,13 @@ package struct Device: Hashable, Sendable {
     case .appUpdate(version: let version):
       app.version = version
       app.moveToNewContainer()
-    case .systemUpdate: lock = .unlocked
+    case .systemUpdate: lockState = .unlocked
     case .restore, .reinstall:
-      if case .restore = event { lock = .unlocked }
+      if case .restore = event { lockState = .unlocked }
       app.traits.remove(.offloaded)
       app.moveToNewContainer()
     case .offload: app.traits.insert(.offloaded)
-    case .lock(let change): lock = change.result
+    case .lock(let change): lockState = change.resultingLock
     case .backup, .purge, .place: break
     }
   }
@@ -98,7 +98,7 @@ package struct Device: Hashable, Sendable {
   private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
     var newlyLostItems = entry.event.losses?.items ?? []
     // A restore also removes the items that the app saved after the backup.
-    if entry.event.system?.restoredBackup != nil {
+    if entry.event.systemEvent?.restoredBackup != nil {
       newlyLostItems += tree.itemsMissing(in: entry.tree)
     }
     newlyLostItems.forEachItem { path, _ in
@@ -117,7 +117,7 @@ package struct Device: Hashable, Sendable {
   private mutating func removeReturnedItems(at path: ContainerPath, in tree: FileTree) {
     guard let item = tree[path] else { return }
     lostItems.remove(path)
-    if !item.children.list.isEmpty { lostItems = lostItems.filter { !tree.contains($0) } }
+    if !item.children.chunkedEntries.isEmpty { lostItems = lostItems.filter { !tree.contains($0) } }
   }
 
   /// Returns the device without the facts that no later step depends on. Exploration compares such
@@ -132,9 +132,9 @@ package struct Device: Hashable, Sendable {
   /// - Returns: The reduced device.
   func reduced(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
-    besides uses: StepUses
+    keeping uses: StepUses
   ) -> Device {
-    let usedDetails = uses.details
+    let usedDetails = uses.deviceFacts
     var reducedDevice = self
     if !remnants.isEmpty {
       reducedDevice.containers = ContainerState(tree: tree.removing(remnants))
@@ -162,28 +162,28 @@ package struct Device: Hashable, Sendable {
   }
 
   /// The facts of a device that matter only if a step of the scenario depends on them.
-  package struct Details: OptionSet, Sendable {
+  package struct Facts: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A step runs only with some versions of the app.
-    static let appVersion = Details(rawValue: 1 << 0)
+    static let appVersion = Facts(rawValue: 1 << 0)
     /// A step stores the path of the container.
-    static let containerPath = Details(rawValue: 1 << 1)
+    static let containerPath = Facts(rawValue: 1 << 1)
     /// A step has the key `mayThrow`, so it may fail after a system event.
-    static let mayThrow = Details(rawValue: 1 << 2)
+    static let mayThrow = Facts(rawValue: 1 << 2)
     /// A step may find a temporary file that a killed save left. The step names such a file, or
     /// moves an item over a directory, which fails if the directory is not empty.
-    static let remnants = Details(rawValue: 1 << 3)
+    static let remnants = Facts(rawValue: 1 << 3)
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(containers)
-    hasher.combine(system.version)
+    hasher.combine(profile.version)
     hasher.combine(app)
     hasher.combine(keychain)
-    hasher.combine(lock)
+    hasher.combine(lockState)
   }
 }
 
@@ -240,10 +240,10 @@ package struct StoredBackup: Hashable, Sendable {
   let keychain: KeychainItems
   let protectedFiles: ProtectedFiles
   let valuesOfOtherDevice: Set<String>
-  let set: BackupSet
+  let backupSet: BackupSet
   /// The items that a restore with `to: "transfer"` copies to the new device. They are the items of
-  /// ``set``, unless backups are off.
-  var transferred: BackupSet
+  /// ``backupSet``, unless backups are off.
+  var transferSet: BackupSet
 }
 
 /// The tree of the containers, with an `==` that compares the contents of files. The `==` of
@@ -276,10 +276,10 @@ extension FileTree.Children {
   /// Returns true if all files have the same contents. Requires that the directories are otherwise
   /// equal.
   fileprivate func haveSameContents(as other: FileTree.Children) -> Bool {
-    list.isIdentical(to: other.list)
-      || zip(list, other.list).allSatisfy { left, right in
+    chunkedEntries.isIdentical(to: other.chunkedEntries)
+      || zip(chunkedEntries, other.chunkedEntries).allSatisfy { left, right in
         switch (left.item.kind, right.item.kind) {
-        case (.file(let leftFile), .file(let rightFile)): leftFile.contents == rightFile.contents
+        case (.file(let leftFile), .file(let rightFile)): leftFile.checksum == rightFile.checksum
         case (.directory(let leftItems), .directory(let rightItems)):
           leftItems.haveSameContents(as: rightItems)
         default: true
@@ -291,13 +291,13 @@ extension FileTree.Children {
 package struct KeychainItem: Hashable, Sendable {
   package let accessibility: SystemProfile.KeychainPolicy.Accessibility
   /// The value that a step gives; nil for a random value.
-  package let value: DefaultValue?
+  package let value: StoredValue?
   /// The number of the random value; 0 if no step encrypts a file with the item.
-  var number = 0
+  var randomValueNumber = 0
 
   /// Returns the item's name and value. A file that the item encrypts keeps both.
   func seal(named name: String) -> Seal {
-    Seal(name: name, value: value?.description ?? "#\(number)")
+    Seal(name: name, value: value?.description ?? "#\(randomValueNumber)")
   }
 }
 

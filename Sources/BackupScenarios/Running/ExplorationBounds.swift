@@ -18,7 +18,7 @@ extension Scenario {
     /// the time is too short for all traces, exploration reports an issue.
     public var duration: Duration
     /// The only trace to run again; nil to explore all traces.
-    package var replayed: ReplayToken?
+    package var replayToken: ReplayToken?
     /// True if a trace stops at a state from which an earlier trace has continued. Tests compare
     /// the findings of both settings.
     package var mergesStates = true
@@ -27,7 +27,7 @@ extension Scenario {
     /// number of the token's events.
     package var clamped: ExplorationBounds {
       var bounds = self
-      bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.highestDepth)
+      bounds.depth = min(max(1, replayToken?.events.count ?? depth), Self.highestDepth)
       return bounds
     }
 
@@ -51,11 +51,11 @@ extension Scenario {
 /// `movies/download:2.kill(5~mark)` is a kill in step 2 of `movies/download`, before the step's
 /// change 5, which sets a mark.
 package struct ReplayToken: Hashable, Sendable {
-  package let scenario: String
+  package let scenarioID: String
   /// The injected events in the notation of the token, such as `2.kill(5~mark)`.
   package let events: [String]
 
   package init(scenario: String, events: [String]) {
-    (self.scenario, self.events) = (scenario, events)
+    (self.scenarioID, self.events) = (scenario, events)
   }
 }

@@ -8,26 +8,26 @@ package import BackupFileTree
 /// containers for these points too.
 package struct InterruptedActivity: Sendable {
   /// The containers of two uninterrupted runs: one without the activity, and one with it.
-  package struct Pair: Sendable {
+  package struct TreePair: Sendable {
     package fileprivate(set) var withoutActivity: FileTree
     package let withActivity: FileTree
   }
 
   /// The numbers of the steps that belong to the activity or repeat it.
-  package let steps: ClosedRange<Int>
+  package let stepNumbers: ClosedRange<Int>
   /// True if the activity is only a launch. The next launch then repeats the activity.
   package let onlyLaunchesApp: Bool
   /// The container before the activity (`withoutActivity`) and after it (`withActivity`).
-  package private(set) var whole: Pair
+  package private(set) var treesAtEnd: TreePair
   /// The container after each step of the activity, by the number of the step; empty for steps of
   /// the app's own code.
   package let treesAfterSteps: [Int: FileTree]
   /// The containers after the next launch. If the activity itself begins with a launch, a second
   /// pair has the container without the activity after two launches.
-  package private(set) var started: [Pair]
+  package private(set) var treesAfterLaunch: [TreePair]
   /// The containers after these launches and a repetition of the activity. In some, the app has
   /// done the activity only in the repetition, and in others also before the repetition.
-  package let repeated: [FileTree]
+  package let treesAfterRepetition: [FileTree]
   /// The container after another run of the activity. Its differences from the first run show
   /// values that vary, such as random names. nil for simulated steps, which never vary, or if the
   /// other run fails.
@@ -35,17 +35,19 @@ package struct InterruptedActivity: Sendable {
 
   /// Returns the files in which any container of the activity may differ from `tree`: those whose
   /// storage the trees do not share.
-  package func filesNotShared(with tree: FileTree) -> Set<ContainerPath> {
-    let pairs = [whole] + started
-    return (pairs.flatMap { [$0.withoutActivity, $0.withActivity] } + repeated)
-      .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
+  package func unsharedFilePaths(with tree: FileTree) -> Set<ContainerPath> {
+    let pairs = [treesAtEnd] + treesAfterLaunch
+    return (pairs.flatMap { [$0.withoutActivity, $0.withActivity] } + treesAfterRepetition)
+      .reduce(into: []) { $0.formUnion($1.unsharedFilePaths(with: tree)) }
   }
 
   /// Adds to each `withoutActivity` the files that finished steps of the activity have saved. A
   /// later step must not lose them.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
-    whole.withoutActivity.add(filesLeftBy: entries)
-    for index in started.indices { started[index].withoutActivity.add(filesLeftBy: entries) }
+    treesAtEnd.withoutActivity.add(filesSavedBy: entries)
+    for index in treesAfterLaunch.indices {
+      treesAfterLaunch[index].withoutActivity.add(filesSavedBy: entries)
+    }
   }
 }
 
@@ -53,14 +55,14 @@ extension InterruptedActivity: Hashable {
   /// Returns true if both activities begin and end with the same containers. All other containers
   /// of an activity depend on these two.
   package static func == (left: Self, right: Self) -> Bool {
-    left.steps == right.steps
-      && ContainerState(tree: left.whole.withoutActivity)
-        == ContainerState(tree: right.whole.withoutActivity)
-      && ContainerState(tree: left.whole.withActivity)
-        == ContainerState(tree: right.whole.withActivity)
+    left.stepNumbers == right.stepNumbers
+      && ContainerState(tree: left.treesAtEnd.withoutActivity)
+        == ContainerState(tree: right.treesAtEnd.withoutActivity)
+      && ContainerState(tree: left.treesAtEnd.withActivity)
+        == ContainerState(tree: right.treesAtEnd.withActivity)
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(stepNumbers) }
 }
 
 extension ScenarioRun {
@@ -90,22 +92,22 @@ extension ScenarioRun {
       if case .step(let number) = step.reference.number { treesAfterSteps[number] = tree }
     }
     guard let finishedRun else { return nil }
-    let treesAtEnd = InterruptedActivity.Pair(
+    let treesAtEnd = InterruptedActivity.TreePair(
       withoutActivity: treeBefore, withActivity: finishedRun.tree)
     let onlyLaunchesApp = steps.allSatisfy(\.onlyLaunchesApp)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
-        steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: treesAtEnd,
+        stepNumbers: numbers, onlyLaunchesApp: onlyLaunchesApp, treesAtEnd: treesAtEnd,
         treesAfterSteps: treesAfterSteps,
-        started: [treesAtEnd],
-        repeated: [finishedRun.tree]
+        treesAfterLaunch: [treesAtEnd],
+        treesAfterRepetition: [finishedRun.tree]
           + (try await finishedRun.runInModel(steps).map { [$0.tree] } ?? []),
         treeAfterOtherRun: nil)
     }
     var runWithoutActivity = simulatedCopy()
     runWithoutActivity.device.containers = ContainerState(tree: treeBefore)
     let runWithActivity = try await finishedRun.launchInModel()
-    var treesAfterLaunch: [InterruptedActivity.Pair] = []
+    var treesAfterLaunch: [InterruptedActivity.TreePair] = []
     // An extension can repeat the activity without an earlier launch of the app.
     let isExtensionActivity = steps.contains { $0.extensionIdentifier != nil }
     var runsBeforeRepetition = [runWithActivity] + (isExtensionActivity ? [self, finishedRun] : [])
@@ -114,7 +116,7 @@ extension ScenarioRun {
       runWithoutActivity = try await runWithoutActivity.launchInModel()
       relaunchedRun = try await relaunchedRun.launchInModel()
       treesAfterLaunch.append(
-        InterruptedActivity.Pair(
+        InterruptedActivity.TreePair(
           withoutActivity: runWithoutActivity.tree, withActivity: runWithActivity.tree))
       runsBeforeRepetition.insert(relaunchedRun, at: 0)
     }
@@ -125,9 +127,10 @@ extension ScenarioRun {
       }
     }
     return InterruptedActivity(
-      steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: treesAtEnd,
+      stepNumbers: numbers, onlyLaunchesApp: onlyLaunchesApp, treesAtEnd: treesAtEnd,
       treesAfterSteps: treesAfterSteps,
-      started: treesAfterLaunch, repeated: treesAfterRepetition, treeAfterOtherRun: nil)
+      treesAfterLaunch: treesAfterLaunch, treesAfterRepetition: treesAfterRepetition,
+      treeAfterOtherRun: nil)
   }
 
   /// Performs simulated steps in a model, and returns the run after them; nil if the first step
@@ -168,19 +171,19 @@ extension ScenarioRun {
   /// - Returns: The rehearsal. If the step fails, the rehearsal has no activity.
   /// - Throws: ``StepFailure`` for a fault of the machine.
   func rehearse(
-    _ step: Scenario.Step, former earlierRecording: Recording? = nil
+    _ step: Scenario.Step, comparingWith earlierRecording: Recording? = nil
   ) async throws(StepFailure) -> Rehearsal {
     let savedDisk = try failingStepOnError(try disk.saved())
     var step = step
-    step.killed = nil
+    step.killPoint = nil
     let treeBefore = try currentTree()
     var rehearsal = Rehearsal(recording: earlierRecording)
     var (treesAfterLaunch, treesAfterRepetition): ([FileTree], [FileTree]) = ([], [])
     // A copy of a run from `ScenarioRun.saved()` has no process, even if its device says that the
     // app is running.
-    let appLacksProcess = device.app.isRunning && processes.running[nil] == nil
+    let appLacksProcess = device.app.isRunning && processes.runningApps[nil] == nil
     var (treeWithActivity, repetitionWithActivity): (FileTree?, Repetition?) = (
-      earlierRecording?.after, nil
+      earlierRecording?.treeAfter, nil
     )
     if !appLacksProcess {
       var run = self
@@ -227,14 +230,16 @@ extension ScenarioRun {
     }
     guard let treeWithActivity, let repetitionWithActivity else { return rehearsal }
     rehearsal.activity = InterruptedActivity(
-      steps: activityStepNumbers(of: step), onlyLaunchesApp: step.onlyLaunchesApp,
-      whole: InterruptedActivity.Pair(withoutActivity: treeBefore, withActivity: treeWithActivity),
+      stepNumbers: activityStepNumbers(of: step), onlyLaunchesApp: step.onlyLaunchesApp,
+      treesAtEnd: InterruptedActivity.TreePair(
+        withoutActivity: treeBefore, withActivity: treeWithActivity),
       treesAfterSteps: [:],
-      started: treesAfterLaunch.map {
-        InterruptedActivity.Pair(
+      treesAfterLaunch: treesAfterLaunch.map {
+        InterruptedActivity.TreePair(
           withoutActivity: $0, withActivity: repetitionWithActivity.treeAfterLaunch)
       },
-      repeated: treesAfterRepetition + [repetitionWithActivity.treeAfterStep].compactMap(\.self),
+      treesAfterRepetition: treesAfterRepetition
+        + [repetitionWithActivity.treeAfterStep].compactMap(\.self),
       treeAfterOtherRun: treesAfterRepetition.first)
     return rehearsal
   }
@@ -295,5 +300,5 @@ package struct Rehearsal: Sendable {
 }
 
 extension Recording {
-  fileprivate var killPoints: [Scenario.KillPoint] { points.map(\.point) }
+  fileprivate var killPoints: [Scenario.KillPoint] { crashPoints.map(\.point) }
 }

@@ -5,29 +5,29 @@ import BackupFileTree
 struct InterruptedItems: Hashable, Sendable {
   /// The items that an interrupted step created, and that nothing has replaced, moved or removed
   /// since.
-  private(set) var created: Set<ContainerPath> = []
+  private(set) var createdItems: Set<ContainerPath> = []
   /// The items that an interrupted step removed, and that nothing has created again since.
-  private(set) var removed: Set<ContainerPath> = []
+  private(set) var removedItems: Set<ContainerPath> = []
   /// While a step runs in which the app will be killed: the container before the step, and the
   /// paths that the step has touched so far.
   private var killedStep: (treeBefore: FileTree, touchedPaths: [ContainerPath])?
 
   static func == (left: Self, right: Self) -> Bool {
-    left.created == right.created && left.removed == right.removed
+    left.createdItems == right.createdItems && left.removedItems == right.removedItems
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(created)
-    hasher.combine(removed)
+    hasher.combine(createdItems)
+    hasher.combine(removedItems)
   }
 
   /// Keeps only the created items at `paths`. Only these can make a later simulated step fail.
   mutating func keepCreated(at paths: Set<ContainerPath>) {
-    created.formIntersection(paths)
-    removed = []
+    createdItems.formIntersection(paths)
+    removedItems = []
   }
 
-  mutating func absorb(_ entry: Transcript.Entry, before treeBefore: FileTree) {
+  mutating func absorb(_ entry: Transcript.Entry, from treeBefore: FileTree) {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {
@@ -35,18 +35,18 @@ struct InterruptedItems: Hashable, Sendable {
           killedStep ?? (treeBefore: treeBefore, touchedPaths: [])
         killedStep = (stepTreeBefore, touchedPaths + changes.flatMap(\.touchedPaths))
       }
-      guard !created.isEmpty || !removed.isEmpty else { return }
+      guard !createdItems.isEmpty || !removedItems.isEmpty else { return }
       for change in changes { absorb(change, from: treeBefore, to: entry.tree) }
     case .killed:
       for path in killedStep?.touchedPaths ?? [] {
         guard let treeBefore = killedStep?.treeBefore else { break }
-        created.formUnion(entry.tree.paths(from: path).filter { !treeBefore.contains($0) })
-        removed.formUnion(treeBefore.paths(from: path).filter { !entry.tree.contains($0) })
+        createdItems.formUnion(entry.tree.paths(from: path).filter { !treeBefore.contains($0) })
+        removedItems.formUnion(treeBefore.paths(from: path).filter { !entry.tree.contains($0) })
       }
       killedStep = nil
     case .system:
-      created = created.filter(entry.tree.contains)
-      removed = removed.filter { !entry.tree.contains($0) }
+      createdItems = createdItems.filter(entry.tree.contains)
+      removedItems = removedItems.filter { !entry.tree.contains($0) }
     default: break
     }
   }
@@ -59,8 +59,8 @@ struct InterruptedItems: Hashable, Sendable {
     case .created, .replaced, .removed, .moved, .copied: break
     }
     for path in change.touchedPaths {
-      created.subtract(treeBefore.paths(from: path))
-      removed.subtract(treeAfter.paths(from: path))
+      createdItems.subtract(treeBefore.paths(from: path))
+      removedItems.subtract(treeAfter.paths(from: path))
     }
   }
 }

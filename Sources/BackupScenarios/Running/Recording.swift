@@ -52,17 +52,17 @@ package struct Recording: Sendable {
   /// The items with changes that the kit cannot follow, for example through mapped memory.
   private let unseenItems: [ContainerPath]
   /// The container after the step, as the kit scanned it.
-  let after: FileTree
+  let treeAfter: FileTree
   /// The calls of the app's code that made the changes.
   var calls: [Transcript.Call] = []
   /// The size in memory of the contents in the changes, in bytes.
   package let byteCount: Int
 
-  init(_ changes: [FileChange], after: FileTree) {
+  init(_ changes: [FileChange], treeAfter: FileTree) {
     namedChanges = NamedChange.naming(changes)
     unseenItems = changes.filter { $0.kind == nil }.map(\.path)
-    self.after = after
-    byteCount = changes.reduce(0) { $0 + $1.byteCount }
+    self.treeAfter = treeAfter
+    byteCount = changes.reduce(0) { $0 + $1.memorySize }
   }
 
   var changes: [FileChange] { namedChanges.map(\.change) }
@@ -71,10 +71,10 @@ package struct Recording: Sendable {
   /// `index`.
   func calls(before index: Int) -> [Transcript.Call] {
     let changedPaths = Set(changes[..<index].map(\.path))
-    return calls.filter { changedPaths.contains($0.call.path) }
+    return calls.filter { changedPaths.contains($0.changeCall.path) }
   }
 
-  /// The crash points of the step, each with its index in ``allPoints`` as `place`. Each
+  /// The crash points of the step, each with its index in ``allPoints`` as `changeIndex`. Each
   /// is a change just before which exploration kills the app.
   ///
   /// If an app writes to one file several times in a row, only the first write and the last are
@@ -82,7 +82,7 @@ package struct Recording: Sendable {
   ///
   /// Preferences have fewer crash points, because iOS writes them for the app. Of adjacent changes
   /// to preferences, only the first is a crash point, and only if another change comes before it.
-  package var points: [(place: Int, point: Scenario.KillPoint)] {
+  package var crashPoints: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
     var pointIndex = -1
@@ -104,7 +104,7 @@ package struct Recording: Sendable {
     return points
   }
 
-  /// The writes that make a file longer, each with its index in ``allPoints`` as `place`. On full
+  /// The writes that make a file longer, each with its index in ``allPoints`` as `changeIndex`. On full
   /// storage, such a write fails.
   ///
   /// A part of a copy has the index of the copy. If several writes in a row make the same file
@@ -144,7 +144,7 @@ package struct Recording: Sendable {
   }
 
   /// All changes except parts of a copy. The paths are those at the time of the change, but the
-  /// paths in ``points`` follow later renames.
+  /// paths in ``crashPoints`` follow later renames.
   package var allPoints: [Scenario.KillPoint] {
     namedChanges.filter { !$0.isPartOfCopy }
       .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
@@ -152,7 +152,7 @@ package struct Recording: Sendable {
 
   /// Returns the index in ``changes`` of the change before which the app is killed; nil if the step
   /// does not make this change.
-  func place(of point: Scenario.KillPoint) -> Int? {
+  func changeIndex(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
     return namedChanges.firstIndex { change in
       !change.isPartOfCopy && log.append(change).contains(point)
@@ -169,7 +169,7 @@ package struct Recording: Sendable {
   /// file again.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
-      case .file = after[ContainerPath(name, in: path.parent)]?.kind
+      case .file = treeAfter[ContainerPath(name, in: path.parent)]?.kind
     else { return false }
     return true
   }
@@ -184,14 +184,15 @@ package struct Recording: Sendable {
       }
       return remainingTree
     }
-    return firstDifference(of: removingPurgeableItems(after), from: removingPurgeableItems(tree))
+    return firstDifference(
+      of: removingPurgeableItems(treeAfter), from: removingPurgeableItems(tree))
       == nil
   }
 
   /// Returns the first item that differs between `tree` and the container after the step; nil if
   /// none differs.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
-    firstDifference(of: after, from: tree)
+    firstDifference(of: treeAfter, from: tree)
   }
 
   private func firstDifference(of recordedTree: FileTree, from tree: FileTree) -> ContainerPath? {

@@ -52,12 +52,14 @@ extension Scenario.RunLimits {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let (name, keyPath) = keyPaths.first(where: { $0.key == parts[0] }) else {
       let advice = NearestWord.advice(for: String(parts[0]), in: keyPaths.map(\.key))
-      throw RunError(.contradictory, "unknown limit '\(String(parts[0]).shown)'; \(advice)")
+      throw RunError(
+        .contradictory, "unknown limit '\(String(parts[0]).escapedExcerpt)'; \(advice)")
     }
     guard parts.count == 2, let number = Int(parts[1]), number > 0 else {
       throw RunError(
         .contradictory,
-        "'\(argument.shown)' is not a limit; expected \(name)= and a whole number of at least 1")
+        "'\(argument.escapedExcerpt)' is not a limit; expected \(name)= and a whole number of at least 1"
+      )
     }
     self[keyPath: keyPath] = number
   }

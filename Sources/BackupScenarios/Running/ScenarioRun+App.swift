@@ -42,7 +42,7 @@ extension ScenarioRun {
       try disk.apply(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
-      if error.code == .fileExists, device.interruptedItems.created.contains(error.path) {
+      if error.code == .fileExists, device.interruptedItems.createdItems.contains(error.path) {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
@@ -87,7 +87,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     guard let binding = runner.host.actions.bindings[actionName] else {
       throw StepFailure(
-        arguments.unboundActionMessage(actionName, bound: runner.host.actions.names), .notAllowed)
+        arguments.unboundActionMessage(actionName, boundNames: runner.host.actions.names),
+        .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     device.app.traits.insert(.hasActed)
@@ -122,7 +123,7 @@ extension ScenarioRun {
   /// Launches the app and performs the launch steps, unless the app is running.
   mutating func startApp() async throws(StepFailure) {
     guard !device.app.isRunning else { return }
-    try requireApp()
+    try requireInstalledApp()
     try beginNewLaunch()
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
@@ -152,7 +153,7 @@ extension ScenarioRun {
 
   /// Returns the facts about the current launch that code of the app, or of an extension, can read.
   func launchFacts(of extensionIdentifier: String? = nil) throws(StepFailure) -> AppLaunch {
-    let container = try directory()
+    let container = try requiredContainer()
     let locations =
       extensionIdentifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
@@ -168,14 +169,14 @@ extension ScenarioRun {
   private mutating func runningOrStartedProcess(
     of extensionIdentifier: String?
   ) async throws(StepFailure) -> any RunningApp {
-    let runningProcess = processes.running[extensionIdentifier]
+    let runningProcess = processes.runningApps[extensionIdentifier]
     guard let extensionIdentifier else {
       if let runningProcess { return runningProcess }
       throw StepFailure("the app is not running", .notAllowed)
     }
     if let runningProcess, !runningProcess.hasEnded { return runningProcess }
     beginNewLaunch(of: extensionIdentifier)
-    return try await start(extensionIdentifier, in: try directory())
+    return try await start(extensionIdentifier, in: try requiredContainer())
   }
 
   /// Starts the process of the app or of an extension, and runs its launch code.
@@ -214,14 +215,14 @@ extension ScenarioRun {
   /// Does not throw a failure that the step expects.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard runner.simulators.applies(step, profile.version, device.app.version) else { return }
-    if step.ifLocked != nil, device.lock != .unlocked { return }
+    if step.ifLocked != nil, device.lockState != .unlocked { return }
     let (outerStep, outerExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
     defer { currentExtension = outerExtension }
     if launchHistory != nil, !step.reference.isOfLaunch {
       try updateLaunchHistory(before: step)
     }
-    if let point = step.killed {
+    if let point = step.killPoint {
       try await run(step, killedBefore: point)
       currentStep = outerStep
       return
@@ -230,7 +231,7 @@ extension ScenarioRun {
     if step.reference.isOfLaunch {
       try await runToEnd(step)
     } else {
-      try await recording { run throws(StepFailure) in try await run.runToEnd(step) }
+      try await recordingChanges { run throws(StepFailure) in try await run.runToEnd(step) }
     }
     currentStep = outerStep
   }
@@ -244,7 +245,7 @@ extension ScenarioRun {
       runBefore.launchHistory = nil
       runBefore.runner.whenBackedUp = { _, _, _ in }
       runBefore.disk = try failingStepOnError(try disk.saved())
-      launchHistory = LaunchHistory(before: [runBefore])
+      launchHistory = LaunchHistory(runBeforeLaunch: [runBefore])
     }
     launchHistory?.steps.append(step)
   }
@@ -270,7 +271,7 @@ extension ScenarioRun {
   /// Launches the app if the app performs the step. A step of an extension does not launch the app.
   mutating func startAppIfNeeded(for action: StepAction) async throws(StepFailure) {
     guard action.traits.actor == .app else { return }
-    try requireApp()
+    try requireInstalledApp()
     guard currentExtension == nil else { return }
     device.app.traits.insert(.hasRunInContainer)
     try await startApp()
@@ -320,18 +321,18 @@ extension ScenarioRun {
 /// The processes of an app and its extensions. The key is the identifier of an extension, or nil
 /// for the app itself.
 struct RunningProcesses: Sendable {
-  private(set) var running: [String?: any RunningApp] = [:]
+  private(set) var runningApps: [String?: any RunningApp] = [:]
   /// The numbers of the launches that have begun, but whose code has not returned.
   private(set) var launchesInProgress: [String?: Int] = [:]
 
   /// Begins a launch, and ends the former process.
   mutating func beginLaunch(_ launchNumber: Int, of extensionIdentifier: String?) {
-    running.removeValue(forKey: extensionIdentifier)?.end()
+    runningApps.removeValue(forKey: extensionIdentifier)?.end()
     launchesInProgress[extensionIdentifier] = launchNumber
   }
 
   mutating func add(_ process: any RunningApp, of extensionIdentifier: String?) {
-    running[extensionIdentifier] = process
+    runningApps[extensionIdentifier] = process
   }
 
   /// Adds a started process, and returns true. If its launch has ended meanwhile, returns false,
@@ -352,13 +353,13 @@ struct RunningProcesses: Sendable {
   }
 
   mutating func end() {
-    for app in running.values { app.end() }
+    for app in runningApps.values { app.end() }
     removeAll()
   }
 
   /// Removes the processes without ending them, because another run still uses them.
   mutating func removeAll() {
-    running = [:]
+    runningApps = [:]
     launchesInProgress = [:]
   }
 }

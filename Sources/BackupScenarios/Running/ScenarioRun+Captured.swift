@@ -9,7 +9,7 @@ extension ScenarioRun {
     guard let start = scenario.start else { return }
     let callerStep = currentStep
     currentStep = start.reference
-    try requireBackupsAllowed("starts from '\(start.container.shown)'")
+    try requireBackupsAllowed("starts from '\(start.container.escapedExcerpt)'")
     var capturedContainer = try CapturedContainer(start, of: scenario)
     let emptyTree = transcript.firstTree
     try emptyTree.forEachItem { path, item throws(StepFailure) in
@@ -18,7 +18,7 @@ extension ScenarioRun {
       }
       guard item.isDirectory == capturedContainer.tree[path]?.isDirectory else {
         throw StepFailure(
-          "'\(start.container.shown)': '\(path)' is not a directory, as it is in every container; "
+          "'\(start.container.escapedExcerpt)': '\(path)' is not a directory, as it is in every container; "
             + "name the folder of a container",
           .notAllowed)
       }
@@ -38,12 +38,12 @@ extension ScenarioRun {
 
   /// Ends the app, and restores a backup from a folder, for example one that the Finder wrote.
   mutating func restore(
-    from folder: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
+    from folder: Scenario.BackupFolderReference, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
-    try requireBackupsAllowed("restores from '\(folder.path.shown)'")
+    try requireBackupsAllowed("restores from '\(folder.path.escapedExcerpt)'")
     guard let backupReader = runner.backupReader else {
       throw StepFailure(
-        "this test cannot read the backup in '\(folder.path.shown)'; add the product BackupFolders to "
+        "this test cannot read the backup in '\(folder.path.escapedExcerpt)'; add the product BackupFolders to "
           + "the test target, import BackupFolders, and run the scenario with options: "
           + ".init(allowsBackups: true, backupReader: .finder)", .notAllowed)
     }

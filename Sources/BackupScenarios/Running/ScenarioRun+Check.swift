@@ -52,7 +52,7 @@ extension ScenarioRun {
       keychain: currentLaunch.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
-        try await containerCopy.running { try await host.check(launch, in: containerCopy) }
+        try await containerCopy.runCode { try await host.check(launch, in: containerCopy) }
         return host.mayHaveCheck ? .checkPassed : nil
       } catch let failure as AppFailure {
         if failure.isMachineFault { throw StepFailure(starting: failure) }
@@ -80,7 +80,7 @@ extension ScenarioRun {
   /// the file.
   func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
     let backup = try storedBackup(label)
-    return backup.set.contains(path) ? backup.containers.tree[path]?.size : nil
+    return backup.backupSet.contains(path) ? backup.containers.tree[path]?.size : nil
   }
 
   /// Returns the offset of the first byte in which a file differs from the latest backup with a
@@ -89,10 +89,10 @@ extension ScenarioRun {
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
     if let archive = archives[label]?.files, let container = disk.container {
-      return try failingStepOnError(try container.firstDifference(of: path, from: archive))
+      return try failingStepOnError(try container.offsetOfFirstDifference(of: path, from: archive))
     }
     guard let formerTree = device.backups[label]?.containers.tree,
-      tree.file(at: path)?.contents != formerTree.file(at: path)?.contents
+      tree.fileInformation(at: path)?.checksum != formerTree.fileInformation(at: path)?.checksum
     else { return nil }
     let bytes = try failingStepOnError(try disk.bytes(of: path, in: tree)) ?? []
     let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: formerTree)) ?? []
@@ -105,7 +105,7 @@ extension Transcript.Event {
   /// The event as a phrase, if it makes the app's own check due; nil for any other event.
   var phraseBeforeCheck: String? {
     switch self {
-    case .system(let event, lost: _): event.phrase
+    case .system(let event, lost: _): event.nounPhrase
     case .killed(let kill):
       kill.point.isStorageFull
         ? "the full storage when the app \(kill.point.pastTense)"

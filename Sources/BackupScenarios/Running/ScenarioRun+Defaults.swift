@@ -7,7 +7,7 @@ extension ScenarioRun {
     var (path, values) = try preferences(of: suite)
     for newDefault in newDefaults { values[newDefault.key] = newDefault.value }
     device.valuesOfOtherDevice.subtract(newDefaults.map(\.key))
-    let contents = FileOperation.Contents.text(values.preferences)
+    let contents = FileOperation.Contents.text(values.propertyListText)
     // A daemon writes user defaults. A kill of the app does not end the daemon, so the only crash
     // point is before the write.
     try killIfPlanned(in: [.write(path, contents, at: 0)])
@@ -20,9 +20,9 @@ extension ScenarioRun {
   /// Returns the user defaults of the app, or of a suite, and the path of their file, which may not
   /// exist.
   func preferences(of suite: String?) throws(StepFailure) -> (
-    path: ContainerPath, values: [String: DefaultValue]
+    path: ContainerPath, values: [String: StoredValue]
   ) {
-    guard let path = scenario.app.preferences(of: suite, in: currentExtension) else {
+    guard let path = scenario.app.preferencesPath(of: suite, in: currentExtension) else {
       throw StepFailure(
         "the app's bundle identifier cannot be the name of a file, so it has no user defaults")
     }
@@ -31,7 +31,7 @@ extension ScenarioRun {
       throw StepFailure(FileOperation.Failure(item.isDirectory ? .isADirectory : .notAFile, path))
     }
     do {
-      return (path, try [String: DefaultValue](preferences: try bytes(of: path)))
+      return (path, try [String: StoredValue](preferences: try bytes(of: path)))
     } catch let failure as StepFailure {
       throw failure
     } catch {

@@ -20,7 +20,7 @@ extension ScenarioRun {
 
   /// True if the app may find the temporary file that a killed save left. Runs with and without
   /// this file then differ.
-  package var mayFindRemnants: Bool { !isSimulated || uses.details.contains(.remnants) }
+  package var mayFindRemnants: Bool { !isSimulated || stepUses.deviceFacts.contains(.remnants) }
 
   /// Returns the device without the facts that no later step depends on.
   ///
@@ -30,13 +30,13 @@ extension ScenarioRun {
     restoring labels: Set<String>, without remnants: Set<ContainerPath>
   ) -> Device {
     var reducedDevice = device.reduced(
-      restoring: labels, without: remnants, runsCode: !isSimulated, besides: uses)
+      restoring: labels, without: remnants, runsCode: !isSimulated, keeping: stepUses)
     if isSimulated || !runner.host.mayHaveCheck { reducedDevice.app.traits.remove(.checkIsDue) }
     return reducedDevice
   }
 
   /// True if a step runs only with some versions of the app.
-  package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
+  package var usesAppVersions: Bool { stepUses.deviceFacts.contains(.appVersion) }
 
   /// True if the run keeps its state before the app's latest launch, and the steps since. A step
   /// with full storage needs both, because a new process first repeats these steps.
@@ -73,12 +73,12 @@ extension ScenarioRun {
   }
 
   /// Resets the container to its state when this copy was saved.
-  package func goBack() throws(Transcript.Failure) {
+  package func resetContainer() throws(Transcript.Failure) {
     try failingRunOnError(try disk.goBack())
     try failingRunOnError(try disk.container?.configure(profile))
   }
 
-  package var savedBytes: Int { disk.container.map { Int($0.bytesOfSavedCopies) } ?? 0 }
+  package var savedByteCount: Int { disk.container.map { Int($0.savedCopiesByteCount) } ?? 0 }
 
   /// Performs work on the disk. Turns an error of this work into the failure of the run at the
   /// current step.
@@ -163,20 +163,20 @@ extension ScenarioRun {
   /// Performs a step on a copy, and returns the step's crash points. If the step fails, returns the
   /// crash points before the failure. The changes of a launch in the step are crash points too.
   /// `place` is the index of the change.
-  package func changes(
+  package func crashPoints(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
     var trial = trialCopy()
     trial.interruption.log = ChangeLog()
     _ = try await attempt(in: &trial) { run throws(StepFailure) in try await run.run(step) }
-    return (trial.interruption.log?.points ?? []).enumerated().map { ($0, $1) }
+    return (trial.interruption.log?.crashPoints ?? []).enumerated().map { ($0, $1) }
   }
 
   /// Returns true if a replay of the recorded changes turns this run's saved container into the
   /// container after the step.
   package func isReplayable(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
-    try goBack()
+    try resetContainer()
     let tree = try failingRunOnError(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
@@ -186,9 +186,9 @@ extension ScenarioRun {
   package func rehearse(
     _ step: Scenario.Step, _ recording: Recording
   ) async throws(Transcript.Failure) -> Rehearsal {
-    try goBack()
+    try resetContainer()
     do throws(StepFailure) {
-      return try await rehearse(step, former: recording)
+      return try await rehearse(step, comparingWith: recording)
     } catch {
       throw Transcript.Failure(error, at: step.reference)
     }

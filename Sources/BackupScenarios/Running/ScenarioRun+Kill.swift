@@ -9,7 +9,9 @@ extension ScenarioRun {
     let namedChanges = NamedChange.naming(changes)
     for (index, change) in namedChanges.enumerated() {
       let crashPoints = interruption.log?.append(change) ?? []
-      guard let killPoint = interruption.kill, crashPoints.contains(killPoint) else { continue }
+      guard let killPoint = interruption.killPoint, crashPoints.contains(killPoint) else {
+        continue
+      }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
       for earlierChange in namedChanges[..<index] { try applyBeforeKill(earlierChange.change) }
@@ -22,13 +24,13 @@ extension ScenarioRun {
     _ step: Scenario.Step, killedBefore killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard !step.runsCode, !step.onlyLaunchesApp || !launchRunsCode else {
-      return try await killCode(of: step, before: killPoint)
+      return try await interruptCode(of: step, before: killPoint)
     }
     let activity = try await activity(of: step)
     let hadLog = interruption.log != nil
-    (interruption.kill, interruption.log) = (killPoint, ChangeLog())
+    (interruption.killPoint, interruption.log) = (killPoint, ChangeLog())
     defer {
-      (interruption.kill, interruption.activity) = (nil, nil)
+      (interruption.killPoint, interruption.activity) = (nil, nil)
       if !hadLog { interruption.log = nil }
     }
     do throws(StepFailure) {
@@ -40,7 +42,7 @@ extension ScenarioRun {
       if step.extensionIdentifier == nil { endApp() }
       return try record(.killed(Transcript.Event.Kill(point: killPoint, activity: activity)))
     }
-    throw .noChangeToInterrupt(killPoint, interruption.log?.points ?? [])
+    throw .noChangeToInterrupt(killPoint, interruption.log?.crashPoints ?? [])
   }
 
   /// Returns the activity that the kill interrupts; nil for a launch step, or if the step fails.
@@ -51,12 +53,12 @@ extension ScenarioRun {
     of step: Scenario.Step
   ) async throws(StepFailure) -> InterruptedActivity? {
     guard case .step(let number) = step.reference.number else { return nil }
-    if let plannedActivity = interruption.activity, plannedActivity.steps.contains(number) {
+    if let plannedActivity = interruption.activity, plannedActivity.stepNumbers.contains(number) {
       return plannedActivity
     }
     func belongsToActivity(_ otherStep: Scenario.Step) -> Bool {
       otherStep.isAssertion
-        || otherStep.isOfApp && !otherStep.runsCode && otherStep.killed == nil
+        || otherStep.isOfApp && !otherStep.runsCode && otherStep.killPoint == nil
           && otherStep.extensionIdentifier == step.extensionIdentifier
     }
     let earlierSteps = scenario.steps(before: step).reversed().prefix(while: belongsToActivity)
@@ -66,7 +68,7 @@ extension ScenarioRun {
     let remainingSteps = repetitionIndex.map { laterSteps[($0 + 1)...] } ?? laterSteps
     let firstNumber = number - earlierSteps.count
     var uninterruptedStep = step
-    uninterruptedStep.killed = nil
+    uninterruptedStep.killPoint = nil
     return try await activity(
       of: [uninterruptedStep] + remainingSteps.filter(\.isOfApp),
       numbered: firstNumber...number + laterSteps.count,
@@ -77,7 +79,7 @@ extension ScenarioRun {
   ///
   /// A rehearsal first records all changes of the step. For a kill, the kit then replays the
   /// changes before the kill. For full storage, it runs the code again and lets a write fail.
-  mutating func killCode(
+  mutating func interruptCode(
     of step: Scenario.Step, before killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard isRecording else { throw Self.noRecordingFailure }
@@ -88,13 +90,14 @@ extension ScenarioRun {
     interruption.rehearsal = nil
     let recording = rehearsal.recording
     let precedingCount = recording.flatMap {
-      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.place(of: killPoint)
+      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.changeIndex(of: killPoint)
     }
     guard let recording, let precedingCount else {
       throw rehearsal.failure
         ?? StepFailure.noChangeToInterrupt(
           killPoint,
-          (killPoint.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
+          (killPoint.isStorageFull ? recording?.growths : recording?.crashPoints)?.map(\.point)
+            ?? [])
     }
     guard recording.isComplete else { throw Self.incompleteRecordingFailure }
     // The copy of a run that `saved()` returns has no process, even if its app is running.
@@ -107,7 +110,7 @@ extension ScenarioRun {
       try beginNewLaunch()
     }
     device.app.traits.insert(.hasRunInContainer)
-    let container = try directory()
+    let container = try requiredContainer()
     circumstances.insert(step.onlyLaunchesApp ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
     if killPoint.isStorageFull {
@@ -116,7 +119,7 @@ extension ScenarioRun {
       try await runCode(probing: false) {
         try container.replay(recording.changes[..<precedingCount])
       }
-      transcript.calls += recording.calls(before: precedingCount)
+      transcript.changeCalls += recording.calls(before: precedingCount)
     }
     endApp()
     try record(
@@ -129,7 +132,7 @@ extension ScenarioRun {
   /// If a step fails, or if the device then differs, for example because of random names, resets
   /// the container and only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard let launchHistory, var resumedRun = launchHistory.before.first else {
+    guard let launchHistory, var resumedRun = launchHistory.runBeforeLaunch.first else {
       return try await relaunchApp()
     }
     let savedDisk = try failingStepOnError(try disk.saved())
@@ -156,10 +159,10 @@ extension ScenarioRun {
     _ step: Scenario.Step, failingGrowthAfter growthCount: Int, at killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
     var step = step
-    step.killed = nil
+    step.killPoint = nil
     circumstances.insert(.fullStorage)
     defer { circumstances.remove(.fullStorage) }
-    let container = try directory()
+    let container = try requiredContainer()
     let firstEntryIndex = transcript.entries.count
     try failingStepOnError(try container.simulateFullStorage(after: growthCount))
     var failure: StepFailure?
@@ -168,20 +171,20 @@ extension ScenarioRun {
     } catch {
       failure = error
     }
-    let hasWriteFailed = try failingStepOnError(try container.hasFailedGrowth())
+    let hasWriteFailed = try failingStepOnError(try container.endFullStorage())
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
     guard hasWriteFailed else { throw StepFailure.noChangeToInterrupt(killPoint, nil) }
     removeHandledEntries(since: firstEntryIndex)
   }
 
   /// Performs work that may run the app's own code, and keeps the changes in ``latestRecording``.
-  mutating func recording(
+  mutating func recordingChanges(
     _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
   ) async throws(StepFailure) {
     guard isRecording else { return try await work(&self) }
     latestRecording = nil
-    let callCount = transcript.calls.count
-    let container = try directory()
+    let callCount = transcript.changeCalls.count
+    let container = try requiredContainer()
     _ = try failingStepOnError(try container.takeChanges())
     do throws(StepFailure) {
       try await work(&self)
@@ -192,12 +195,12 @@ extension ScenarioRun {
       throw error
     }
     latestRecording = try failingStepOnError(try takeRecording(from: container))
-    latestRecording?.calls = Array(transcript.calls[callCount...])
+    latestRecording?.calls = Array(transcript.changeCalls[callCount...])
   }
 
   private func takeRecording(from container: FakeContainer) throws(RunError) -> Recording {
-    let app = processes.running[nil]
-    return Recording(try container.takeChanges { app?.systemPath(of: $0) ?? $0 }, after: tree)
+    let app = processes.runningApps[nil]
+    return Recording(try container.takeChanges { app?.systemPath(of: $0) ?? $0 }, treeAfter: tree)
   }
 
   private static let noRecordingFailure = StepFailure(
@@ -223,7 +226,7 @@ extension Scenario {
 
 /// The changes to the file system by the app's steps, each as a distinct crash point.
 struct ChangeLog: Sendable {
-  private(set) var points: [Scenario.KillPoint] = []
+  private(set) var crashPoints: [Scenario.KillPoint] = []
   /// The number of changes so far of each kind to each path. A key has this kind and path, and
   /// always the occurrence 1.
   private var occurrenceCounts: [Scenario.KillPoint: Int] = [:]
@@ -237,13 +240,13 @@ struct ChangeLog: Sendable {
       return Scenario.KillPoint(
         kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
-    points.append(pointsOfChange[0])
+    crashPoints.append(pointsOfChange[0])
     return pointsOfChange
   }
 }
 
 extension StepFailure {
-  /// Returns the failure of a step that did not make the change that its `killed` or `storageFull`
+  /// Returns the failure of a step that did not make the change that its `killPoint` or `storageFull`
   /// names. The key `throws` cannot expect this failure.
   static func noChangeToInterrupt(
     _ killPoint: Scenario.KillPoint, _ madeChanges: [Scenario.KillPoint]?

@@ -13,8 +13,8 @@ extension ScenarioRun {
   ///
   /// Records in the transcript the first item that changes meanwhile.
   mutating func awaitLateWork() async throws(StepFailure) {
-    guard !transcript.idleActions.isEmpty, !processes.running.isEmpty else { return }
-    for app in processes.running.values { app.resume() }
+    guard !transcript.stepsWithoutEffect.isEmpty, !processes.runningApps.isEmpty else { return }
+    for app in processes.runningApps.values { app.resume() }
     let end = ContinuousClock.now + Self.waitingTime
     var scanCount = 0
     while ContinuousClock.now < end || scanCount < Self.lowestScanCount {

@@ -23,7 +23,7 @@ extension ScenarioRun {
     if case .clone(let source, to: _) = change {
       try charge(bytes: try occupiedBytes(of: tree, from: source))
     } else {
-      try charge(bytes: Int64(change.byteCount))
+      try charge(bytes: Int64(change.memorySize))
     }
   }
 
@@ -53,7 +53,7 @@ extension ScenarioRun {
     case .createDirectory(let path, _):
       return (path.ancestors + [path]).count { !tree.contains($0) }
     case .write(let path, _, method: _), .link(let path, _): return tree.contains(path) ? 0 : 1
-    case .copy(let source, _): return tree[source]?.amount.items ?? 0
+    case .copy(let source, _): return tree[source]?.amount.itemCount ?? 0
     case .append, .move, .remove, .setMark: return 0
     }
   }
@@ -61,7 +61,7 @@ extension ScenarioRun {
   private func newByteCount(of operation: FileOperation) throws(StepFailure) -> Int64 {
     switch operation {
     case .write(_, let contents, method: _), .append(_, let contents):
-      return Int64(contents.byteCount)
+      return Int64(contents.memorySize)
     case .copy(let source, _):
       return try occupiedBytes(of: tree, from: source)
     case .createDirectory, .move, .remove, .link, .setMark: return 0
@@ -84,7 +84,7 @@ extension ScenarioRun {
     // After the app's own code has run, the tally is at the limit and does not have the actual
     // bytes.
     let bytes = tally.exceedsLimit(adding: 1) ? 0 : tally.bytes
-    try tally.charge(examining: tree.amount.items, bytes: bytes)
+    try tally.charge(examining: tree.amount.itemCount, bytes: bytes)
     return tree
   }
 
@@ -103,7 +103,7 @@ extension ScenarioRun {
   /// Adds the cost of a restore to the tally. Throws if the tally would exceed a limit.
   mutating func chargeRestore(of tree: FileTree, _ bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try tally.charge(creating: tree.amount.items, bytes: bytes)
+    try tally.charge(creating: tree.amount.itemCount, bytes: bytes)
     // A restore removes the former container.
     tally.bytes = 0
     try requireRoom(forBytes: bytes)

@@ -5,12 +5,14 @@ extension ScenarioRun {
   /// Locks, unlocks or restarts the device. If the device stays locked after a restart, iOS
   /// launches the app in the background. At an unlock, the app performs the launch steps that
   /// waited for it.
-  mutating func change(_ lockChange: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
+  mutating func changeLock(_ lockChange: Transcript.SystemEvent.LockChange)
+    async throws(StepFailure)
+  {
     if lockChange.restartsDevice {
       endApp()
       scheduleCheck(after: "the restart")
     }
-    if lockChange.result != .unlocked, launchRunsCode || !scenario.stepsOfCode.isEmpty {
+    if lockChange.resultingLock != .unlocked, launchRunsCode || !scenario.stepsRunningCode.isEmpty {
       transcript.doubts.append(
         Transcript.Doubt(
           step: currentStep,
@@ -27,14 +29,14 @@ extension ScenarioRun {
 
   /// Returns true for a file that the app cannot read now, because the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
-    guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
+    guard device.lockState != .unlocked, try currentTree()[path]?.size != nil else { return false }
     guard !device.protectedFiles.isCreatedWhileLocked(path) else { return false }
     let protection = device.protectedFiles[path] ?? profile.lock.defaultProtection.value
-    return !protection.permitsReading(while: device.lock)
+    return !protection.permitsReading(while: device.lockState)
   }
 
   /// Throws the failure of a step in which the app reads a locked file without a check.
-  mutating func failOnLocked(_ path: ContainerPath) throws(StepFailure) {
+  mutating func failOnLockedFile(_ path: ContainerPath) throws(StepFailure) {
     try record(.readLocked(path))
     throw StepFailure(
       reportedByRule: FileOperation.Failure(
@@ -44,13 +46,13 @@ extension ScenarioRun {
   /// Returns a keychain item; nil if it does not exist, or if the device has not been unlocked
   /// since its restart.
   func keychainItem(named name: String) -> KeychainItem? {
-    device.lock == .neverUnlocked ? nil : device.keychain[name]
+    device.lockState == .neverUnlocked ? nil : device.keychain[name]
   }
 
   /// True if the app finds its user defaults empty, because the device has not been unlocked since
   /// its restart.
   var hidesUserDefaults: Bool {
-    device.lock == .neverUnlocked && profile.lock.hidesUserDefaults.value
+    device.lockState == .neverUnlocked && profile.lock.hidesUserDefaults.value
   }
 }
 

@@ -37,7 +37,7 @@ extension ScenarioRun {
     _ commandLine: [String], timeLimit: Double
   ) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
-    let container = try directory()
+    let container = try requiredContainer()
     try failingStepOnError(try container.requireInPlace())
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
@@ -45,7 +45,7 @@ extension ScenarioRun {
         searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(
         executable: executable, words: commandLine,
-        environment: ProcessCommand.variables(
+        environment: ProcessCommand.environmentVariables(
           container: container, system: profile.version, appVersion: device.app.version,
           launchCount: device.app.launchCount, from: environment),
         directory: container.url.path, timeLimit: timeLimit)

@@ -4,8 +4,9 @@ import BackupFileTree
 extension ScenarioRun {
   /// Performs the action of a step, with the path of the container in place of `{container}`.
   mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
-    switch uses.details.contains(.containerPath)
-      ? action.naming(container: ModelDisk.containerPath(afterMoves: device.app.moveCount)) : action
+    switch stepUses.deviceFacts.contains(.containerPath)
+      ? action.replacingContainerPlaceholder(
+        with: ModelDisk.containerPath(afterMoves: device.app.moveCount)) : action
     {
     case .app(let step): try carryOut(step)
     case .code(.perform(let name, with: let arguments)):
@@ -13,7 +14,7 @@ extension ScenarioRun {
     case .code(.run(let words, timeLimit: let timeLimit)):
       try await runProcess(words, timeLimit: timeLimit)
     case .relaunch: try await relaunchApp()
-    case .system(.lock(let change)): try await self.change(change)
+    case .system(.lock(let change)): try await self.changeLock(change)
     case .system(let step): try carryOut(step)
     case .check(.file(let path, let contents)): try expectFile(path, contents)
     case .check(.files(let patterns)): try expectFiles(patterns)

@@ -19,7 +19,7 @@ extension ScenarioRun {
   /// them.
   mutating func recordStoredPaths() throws(StepFailure) {
     let container = isDiskUncertain ? disk.container : nil
-    guard container != nil || uses.details.contains(.containerPath) else { return }
+    guard container != nil || stepUses.deviceFacts.contains(.containerPath) else { return }
     var searchedFiles: [ContainerPath] = []
     tree.walk { path, item in
       if item.isDirectory {
@@ -37,16 +37,16 @@ extension ScenarioRun {
     }
     let simulatedPath = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func hasOwnPath(_ bytes: [UInt8]) -> Bool {
-      container?.hasOwnPath(bytes) == true || !bytes.places(of: simulatedPath).isEmpty
+      container?.hasOwnPath(bytes) == true || !bytes.positions(of: simulatedPath).isEmpty
     }
-    let stepsStorePath = uses.details.contains(.containerPath)
+    let stepsStorePath = stepUses.deviceFacts.contains(.containerPath)
     for path in searchedFiles where stepsStorePath || filesWithOwnPath.contains(path) {
       let bytes = try nilIfRefused(try disk.bytes(of: path, in: tree))
       guard
         filesWithOwnPath.contains(path)
           || bytes.map({ hasOwnPath(Array($0.prefix(byteLimit))) }) == true
       else { continue }
-      let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: hasOwnPath)
+      let key = bytes.flatMap(PropertyList.init(parsing:))?.dottedKeyPath(where: hasOwnPath)
       try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
@@ -80,7 +80,7 @@ extension ScenarioRun {
       let propertyList = bytes.flatMap(PropertyList.init(parsing:))
       for path in missingFiles {
         let nameBytes = Array(path.name.string.utf8)
-        let key = propertyList?.key {
+        let key = propertyList?.dottedKeyPath {
           $0 == nameBytes || $0.hasSuffix([UInt8(ascii: "/")] + nameBytes)
         }
         // Search the bytes only of other files, such as databases. In a JSON file that cannot be
@@ -97,7 +97,7 @@ extension ScenarioRun {
   }
 
   private func step(setting key: String?, in path: ContainerPath) -> Scenario.StepReference? {
-    key.flatMap { notes.defaults[path]?.step(setting: $0) }
+    key.flatMap { notes.defaultsHistories[path]?.step(setting: $0) }
   }
 
   /// Updates the history of the user defaults that the app has changed or that iOS has restored.
@@ -108,9 +108,9 @@ extension ScenarioRun {
         try updateDefaultsHistory(at: change.path, in: entry.tree)
       }
     case .system where entry.event.losses?.lossReason.comesWithNewPaths == true:
-      for path in notes.defaults.keys {
+      for path in notes.defaultsHistories.keys {
         let list = try propertyList(at: path, in: entry.tree) ?? .dictionary([:])
-        notes.defaults[path]?.update(to: list, setBy: nil)
+        notes.defaultsHistories[path]?.update(to: list, setBy: nil)
       }
     default: break
     }
@@ -122,7 +122,8 @@ extension ScenarioRun {
     guard path.isUserDefaultsFile, let list = try propertyList(at: path, in: tree) else {
       return
     }
-    notes.defaults[path, default: UserDefaultsHistory()].update(to: list, setBy: currentStep)
+    notes.defaultsHistories[path, default: UserDefaultsHistory()].update(
+      to: list, setBy: currentStep)
   }
 
   private func propertyList(
@@ -138,7 +139,7 @@ extension ScenarioRun {
     if let container = disk.container {
       return try failingStepOnError(try container.holds(nameBytes, in: path, searching: byteLimit))
     }
-    return bytes.map { !Array($0.prefix(byteLimit)).places(of: nameBytes).isEmpty } ?? false
+    return bytes.map { !Array($0.prefix(byteLimit)).positions(of: nameBytes).isEmpty } ?? false
   }
 
   /// Replaces the path in a new link with the absolute path of its destination.
@@ -156,7 +157,7 @@ extension ScenarioRun {
   /// Records a link into a former container if the app did not find an item because of this link.
   /// Returns false if no such link is on the way to the items.
   mutating func recordUsedStaleLink(
-    onTheWayTo paths: [ContainerPath], wrappedIn wrapperText: String?
+    onTheWayTo paths: [ContainerPath], wrapperText wrapperText: String?
   ) throws(StepFailure) -> Bool {
     guard let link = paths.lazy.compactMap(staleLink).first else { return false }
     try record(.staleLink(link, isUsed: true, wrappedIn: wrapperText))

@@ -32,13 +32,13 @@ extension ScenarioRun {
       containers: ContainerState(tree: backup.tree), keychain: device.keychainLeftByApp,
       protectedFiles: device.protectedFiles,
       valuesOfOtherDevice: device.valuesOfOtherDevice,
-      set: backup.contents, transferred: backup.contents)
+      backupSet: backup.contents, transferSet: backup.contents)
     if archivesFiles(ofBackup: backup.label) {
       if variant.backups == .off {
-        storedBackup.transferred = runner.simulators.backUp(
+        storedBackup.transferSet = runner.simulators.backUp(
           backup.tree, profile, profile.transfer.value)
       }
-      let transferSet = storedBackup.transferred
+      let transferSet = storedBackup.transferSet
       let filePaths = transferSet.included.filter { $0.size != nil }.map(\.path)
       let byteCount = try chargeArchive(of: transferSet, in: backup.tree)
       let archive = try disk.container.map { container throws(StepFailure) in
@@ -54,7 +54,7 @@ extension ScenarioRun {
   private func archivesFiles(ofBackup label: String) -> Bool {
     switch archivePolicy {
     case .all: true
-    case .neededBySteps: uses.labels.contains(label)
+    case .neededBySteps: stepUses.backupLabels.contains(label)
     case .none: false
     }
   }
@@ -72,7 +72,7 @@ extension ScenarioRun {
   mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
-    try requireApp()
+    try requireInstalledApp()
     if version.isEarlierVersion(than: device.app.version) {
       currentStep = Scenario.StepReference(
         number: currentStep.number, position: currentStep.position,
@@ -95,7 +95,7 @@ extension ScenarioRun {
     endApp()
     var newProfile = runner.simulators.profile(laterProfile.version) ?? laterProfile
     newProfile.guidance = profile.guidance
-    device.system = newProfile
+    device.profile = newProfile
     try failingStepOnError(try disk.container?.configure(profile))
     try record(.system(.systemUpdate(laterProfile.version)), tree: try currentTree())
   }
@@ -107,7 +107,7 @@ extension ScenarioRun {
     let advice =
       labels.isEmpty
       ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: labels)
-    throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
+    throw StepFailure("no backup '\(label.escapedExcerpt)' was taken before this step; \(advice)")
   }
 
   /// Ends the app, and restores a backup that the run has taken.
@@ -117,7 +117,7 @@ extension ScenarioRun {
     let storedBackup = try storedBackup(label)
     let backup = FakeContainer.Backup(
       label: label, tree: storedBackup.containers.tree,
-      contents: destination == .transfer ? storedBackup.transferred : storedBackup.set)
+      contents: destination == .transfer ? storedBackup.transferSet : storedBackup.backupSet)
     let archive = archives[label]
     let backupKind = destination == .transfer ? profile.transfer.value : variant.backups
     if destination == .sameDevice { device.valuesOfOtherDevice = storedBackup.valuesOfOtherDevice }
@@ -145,14 +145,14 @@ extension ScenarioRun {
       policy.isKept(item.value.accessibility, restoringTo: destination, from: backupKind)
     }
     if destination != .sameDevice {
-      device.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
+      device.valuesOfOtherDevice = Set(scenario.deviceValueNames.map(\.value))
     }
     let archive = try chargedArchive(&self)
     let treeAfter = runner.simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
     try materialise(
-      treeAfter, from: FileTree(), contents: archive, as: .restore(backup), losing: backup.tree)
+      treeAfter, from: FileTree(), contents: archive, as: .restore(backup), lossesFrom: backup.tree)
   }
 
   /// Makes the container equal to `tree`, and records the system event.
@@ -162,7 +162,7 @@ extension ScenarioRun {
   /// The default for `completeTree` is `treeBefore`.
   mutating func materialise(
     _ tree: FileTree, from treeBefore: FileTree, contents archive: ContainerArchive? = nil,
-    as event: Transcript.SystemEvent, losing completeTree: FileTree? = nil
+    as event: Transcript.SystemEvent, lossesFrom completeTree: FileTree? = nil
   ) throws(StepFailure) {
     let completeTree = completeTree ?? treeBefore
     do throws(StepFailure) {
@@ -186,7 +186,7 @@ extension ScenarioRun {
   }
 
   mutating func offloadApp() throws(StepFailure) {
-    try requireApp()
+    try requireInstalledApp()
     endApp()
     try recordUnsafeReferences()
     let treeBefore = try chargedCurrentTree()
@@ -206,14 +206,14 @@ extension ScenarioRun {
     let treeAfter = runner.simulators.delete(treeBefore, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { device.keychain = [:] }
     try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
-    try materialise(treeAfter, from: FileTree(), as: .reinstall, losing: treeBefore)
+    try materialise(treeAfter, from: FileTree(), as: .reinstall, lossesFrom: treeBefore)
   }
 
   /// Puts a file into the container for iOS, and creates missing directories above it.
   mutating func place(
     _ contents: FileOperation.Contents, at path: ContainerPath
   ) throws(StepFailure) {
-    try requireApp()
+    try requireInstalledApp()
     var tree = self.tree
     if let parent = path.parent, !parent.isContainer {
       try applyToDisk(.createDirectory(parent, intermediates: true), and: &tree)
@@ -222,7 +222,7 @@ extension ScenarioRun {
     try record(.system(.place(path)), tree: tree)
   }
 
-  func requireApp() throws(StepFailure) {
+  func requireInstalledApp() throws(StepFailure) {
     guard device.app.isOffloaded else { return }
     throw StepFailure(StepKind.missingAppMessage, .appMissing)
   }

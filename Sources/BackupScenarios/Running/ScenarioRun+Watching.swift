@@ -10,14 +10,14 @@ extension ScenarioRun {
   mutating func runCode(
     probing: Bool, in extensionIdentifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
-    let container = try directory()
+    let container = try requiredContainer()
     isDiskUncertain = true
     // If FileSystemTap records the code's changes, no probe is needed: FileSystemTap also records
     // each mark that the code sets.
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrownError: (any Error)?
     do {
-      try await container.running(
+      try await container.runCode(
         extension: extensionIdentifier, inProcess: runner.host.runsInTestProcess
       ) {
         try await code()
@@ -40,7 +40,7 @@ extension ScenarioRun {
         container.makingPathsRelative(in: failure.description),
         failure.isMachineFault ? .machineFault : .codeEnded)
     }
-    throw try failure(for: ThrownError(thrownError), refused: watchResult.refusedPlaces)
+    throw try failure(for: ThrownError(thrownError), refused: watchResult.refusedItems)
   }
 
   /// Takes a snapshot of the container before the app's code runs. `scannedTree` is the
@@ -48,8 +48,9 @@ extension ScenarioRun {
   func beginWatching(
     probing: Bool, in scannedTree: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
-    let container = try directory()
-    return try failingStepOnError(try container.beginWatching(probing: probing, in: scannedTree))
+    let container = try requiredContainer()
+    return try failingStepOnError(
+      try container.beginWatching(probing: probing, reusing: scannedTree))
   }
 
   /// Scans the container again, and records the changes since a snapshot.
@@ -58,19 +59,21 @@ extension ScenarioRun {
   /// changes.
   @discardableResult
   mutating func endWatching(
-    _ watch: ContainerWatch, hasRun: Bool = true
+    _ watch: ContainerWatch, codeHasRun: Bool = true
   ) throws(StepFailure) -> WatchResult {
-    let container = try directory()
+    let container = try requiredContainer()
     let watchResult = try failingStepOnError(try container.endWatching(watch, known: tree))
-    transcript.calls += watchResult.calls.map { Transcript.Call(step: currentStep, call: $0) }
+    transcript.changeCalls += watchResult.changeCalls.map {
+      Transcript.Call(step: currentStep, changeCall: $0)
+    }
     // The code looked for these items, so it handles the case that they are missing. The notes
     // change before the changes are recorded, because the changes may create the items.
     for path in watchResult.soughtMissingItems { notes.forgetLostFiles(beside: path) }
-    if hasRun || !watchResult.changes.isEmpty || watchResult.tree != tree {
+    if codeHasRun || !watchResult.changes.isEmpty || watchResult.tree != tree {
       try record(.changes(watchResult.changes), tree: watchResult.tree, in: .code)
     }
-    for path in watchResult.marksOnMissing { try record(.markOnMissing(path)) }
-    for path in watchResult.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
+    for path in watchResult.markedMissingItems { try record(.markOnMissing(path)) }
+    for path in watchResult.usedFormerPaths { try record(.staleURL(path, wrappedIn: nil)) }
     try recordUnavailableMarks(in: watchResult)
     return watchResult
   }
@@ -78,7 +81,7 @@ extension ScenarioRun {
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
   /// the code threw no error, which the caller has checked, and saved no other file.
   private mutating func recordUnnoticedRefusal(in result: WatchResult) throws(StepFailure) {
-    guard let refusedPath = result.refusedPlaces.first,
+    guard let refusedPath = result.refusedItems.first,
       !result.changes.contains(where: { isSave($0, in: result.tree) })
     else { return }
     try record(.refused(refusedPath, wrappedIn: nil))
@@ -96,7 +99,7 @@ extension ScenarioRun {
   /// Records the items that the app's code has marked, but only with marks that the iOS version
   /// does not have.
   private mutating func recordUnavailableMarks(in result: WatchResult) throws(StepFailure) {
-    var unavailableMarks = result.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
+    var unavailableMarks = result.unsupportedMarkItems.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in result.changes
     where !profile.availableMarks.value.contains(mark) {
       unavailableMarks.append((path, mark))
@@ -119,7 +122,7 @@ extension ScenarioRun {
   /// Records in which modules the kit sees the marks that code sets with Foundation: on Apple
   /// platforms in all modules, on Linux in those with the shim.
   mutating func recordWhereMarksAreSeen() {
-    switch runner.foundationMarks() {
+    switch runner.visibleModules() {
     case .everyModule: transcript.stepsWithoutShim = []
     case .modules(let modules): transcript.modulesWithShim = modules
     }
@@ -134,14 +137,14 @@ extension ScenarioRun {
       return StepFailure(mistakenArgument: error.message, at: mistake.position)
     }
     var failure = try classify(error, refused: refusedPaths)
-    failure.callers = error.stack.callers
+    failure.returnAddresses = error.stack.callers
     return failure
   }
 
   private mutating func classify(
     _ error: ThrownError, refused refusedPaths: [ContainerPath]
   ) throws(StepFailure) -> StepFailure {
-    let container = try directory()
+    let container = try requiredContainer()
     let cause = error.cause
     let errorText = container.makingPathsRelative(in: error.message)
     let foreignComplaint = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
@@ -174,14 +177,16 @@ extension ScenarioRun {
       try record(.refused(path, wrappedIn: cause.paths.isEmpty ? errorText : wrapperText))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
-    if cause.code == .noSuchFile, paths.contains(where: device.interruptedItems.removed.contains) {
+    if cause.code == .noSuchFile,
+      paths.contains(where: device.interruptedItems.removedItems.contains)
+    {
       return StepFailure(message, .missedInterruptedItem, code: cause.code)
     }
     let isReportedByRule =
       switch cause.code {
       case .fileExists: try recordOwnRemnant(among: paths)
       case .noSuchFile:
-        if try recordUsedStaleLink(onTheWayTo: paths, wrappedIn: wrapperText) {
+        if try recordUsedStaleLink(onTheWayTo: paths, wrapperText: wrapperText) {
           true
         } else {
           try recordMissingItem(among: paths, isRead: cause.isRead, wrapperText: wrapperText)
@@ -243,7 +248,7 @@ extension ScenarioRun {
   /// created it. Returns false if the error is about another item.
   private mutating func recordOwnRemnant(among paths: [ContainerPath]) throws(StepFailure) -> Bool {
     // If an error names two items, the second is the target.
-    guard let path = paths.last, device.interruptedItems.created.contains(path) else {
+    guard let path = paths.last, device.interruptedItems.createdItems.contains(path) else {
       return false
     }
     try record(.foundOwnRemnant(path))

@@ -13,7 +13,7 @@ package struct ScenarioRun: Sendable {
   /// The settings of the run: the simulators, the app's code, permissions and limits.
   @Boxed var runner: ScenarioRunner
   /// The items, backups and facts that the scenario's steps use.
-  @Boxed private(set) var uses: StepUses
+  @Boxed private(set) var stepUses: StepUses
   @Boxed package internal(set) var device: Device
   var disk: any RunDisk
   var processes = RunningProcesses()
@@ -54,7 +54,7 @@ package struct ScenarioRun: Sendable {
     self.runner = runner
     self.disk = disk
     self.device = Device(profile, firstTree, appVersion: scenario.app.version)
-    self.uses = StepUses(of: scenario)
+    self.stepUses = StepUses(of: scenario)
     self.archivePolicy = .neededBySteps
     self.tally = ResourceTally(limits: runner.limits)
     self.currentStep = firstStep
@@ -65,7 +65,7 @@ package struct ScenarioRun: Sendable {
 
   package var variant: Scenario.Variant { transcript.variant }
 
-  var profile: SystemProfile { device.system }
+  var profile: SystemProfile { device.profile }
 
   /// The container as the recorded events left it.
   var tree: FileTree { device.tree }
@@ -94,7 +94,7 @@ package struct ScenarioRun: Sendable {
   var isRecording: Bool { disk.container?.isRecording == true }
 
   /// Returns the directory of the container, in which the app's own code runs.
-  func directory() throws(StepFailure) -> FakeContainer {
+  func requiredContainer() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(
         "this run keeps no files on disk, so it cannot run the app's own code", .notAllowed
@@ -114,7 +114,7 @@ package struct ScenarioRun: Sendable {
       keychain: device.keychain,
       in: circumstances.union(additionalCircumstances).union(
         currentExtension == nil ? [] : .inExtension))
-    device.absorb(entry, usedPaths: uses.paths)
+    device.absorb(entry, usedPaths: stepUses.usedPaths)
     if let phrase = event.phraseBeforeCheck { scheduleCheck(after: phrase) }
     if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.checkIsDue) }
     notes.updateLostFiles(after: entry)
@@ -126,31 +126,31 @@ package struct ScenarioRun: Sendable {
 /// The items, backups and facts that the steps of a scenario use, collected once.
 struct StepUses: Sendable {
   /// The items that steps change, move, copy or remove. They must exist before the step.
-  let paths: Set<ContainerPath>
+  let usedPaths: Set<ContainerPath>
   /// The items that steps create. They must not exist before the step.
   let newPaths: Set<ContainerPath>
   /// The facts of the device on which steps depend.
-  let details: Device.Details
+  let deviceFacts: Device.Facts
   /// The keychain items with which steps encrypt files.
   let sealingItems: Set<String>
   /// The labels of the backups that steps restore or compare with.
-  let labels: Set<String>
+  let backupLabels: Set<String>
 
   init(of scenario: Scenario) {
     let steps = scenario.launch + scenario.steps
-    self.paths = Set(steps.compactMap(\.action.usedPath))
+    self.usedPaths = Set(steps.compactMap(\.action.usedPath))
     self.newPaths = Set(steps.compactMap(\.action.newPath))
-    self.labels = Set(steps.compactMap(\.action.neededLabel))
+    self.backupLabels = Set(steps.compactMap(\.action.neededBackupLabel))
     self.sealingItems = scenario.sealingItems
     let savedFiles = Set(steps.compactMap(\.action.savedFile))
-    let namedPaths = paths.union(newPaths).union(savedFiles).union(steps.compactMap(\.readPath))
+    let namedPaths = usedPaths.union(newPaths).union(savedFiles).union(steps.compactMap(\.readPath))
     let namesRemnant = namedPaths.contains(where: SystemProfile.RemnantPattern.atomicSave.matches)
-    self.details = steps.reduce(into: namesRemnant ? .remnants : []) { details, step in
-      if let source = step.action.replacingItem, !savedFiles.contains(source) {
+    self.deviceFacts = steps.reduce(into: namesRemnant ? .remnants : []) { details, step in
+      if let source = step.action.replacementPath, !savedFiles.contains(source) {
         details.insert(.remnants)
       }
       if step.appVersions != nil { details.insert(.appVersion) }
-      if step.action.namesContainer { details.insert(.containerPath) }
+      if step.action.hasContainerPlaceholder { details.insert(.containerPath) }
       if step.mayThrow { details.insert(.mayThrow) }
     }
   }
@@ -166,7 +166,7 @@ enum ArchivePolicy {
 /// The interruption of a step, and results of earlier runs, which exploration passes to the run.
 struct PlannedInterruption: Sendable {
   /// The change before which the app is killed; nil for none.
-  var kill: Scenario.KillPoint?
+  var killPoint: Scenario.KillPoint?
   /// The changes of the app's steps since the log began; nil if the run keeps no log.
   var log: ChangeLog?
   /// The rehearsal of the interrupted step of the app's own code; nil if no earlier run made it.
@@ -181,7 +181,7 @@ struct RunNotes: Sendable {
   /// if the app was launched since then.
   var lostFiles: [ContainerPath: Bool] = [:]
   /// For each file of user defaults, the steps that set its values.
-  var defaults: [ContainerPath: UserDefaultsHistory] = [:]
+  var defaultsHistories: [ContainerPath: UserDefaultsHistory] = [:]
   /// The latest event that made the app's own check due, as a phrase, such as `the kill`.
   var uncheckedEvent: String?
 }
@@ -190,7 +190,7 @@ struct RunNotes: Sendable {
 struct LaunchHistory {
   /// The run before the step that launched the app; empty before a launch. The run is in an array,
   /// because a struct cannot contain itself, and the run contains this value.
-  var before: [ScenarioRun] = []
+  var runBeforeLaunch: [ScenarioRun] = []
   var steps: [Scenario.Step] = []
 }
 

@@ -28,13 +28,13 @@ package struct ScenarioRunner: Sendable {
   package var limits = Scenario.RunLimits()
   /// True if the container is always a directory, even if a scenario runs no code and reads no
   /// folders.
-  package var isOnDisk = false
+  package var alwaysUsesDirectory = false
   /// True if the run waits after the last step for work that an action has not finished. The run
   /// waits only if an action has changed nothing.
   package var awaitsLateWork = false
   /// Returns the modules in which the kit sees the marks that code sets with Foundation: on Linux,
   /// those with the shim. Tests replace this function.
-  var foundationMarks: @Sendable () -> FoundationMarks.VisibleModules = {
+  var visibleModules: @Sendable () -> FoundationMarks.VisibleModules = {
     FoundationMarks.visibleModules
   }
   /// Called after a backup, before the container changes again. An error fails the step.
@@ -43,11 +43,11 @@ package struct ScenarioRunner: Sendable {
       Void = { _, _, _ throws(RunError) in }
   /// Removes a container at the end of a run. The tree has the contents of the container. Tests
   /// replace this function with one that fails.
-  var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
-    { container, tree throws(RunError) in try container.remove(holding: tree) }
+  var removeContainer: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
+    { container, tree throws(RunError) in try container.remove(containing: tree) }
 
   package init(actions: AppActions = AppActions(), allowsProcesses: Bool = false) {
-    self.init(host: GuestHost(actions), allowsProcesses: allowsProcesses)
+    self.init(host: InProcessHost(actions), allowsProcesses: allowsProcesses)
   }
 
   package init(host: any AppHost, allowsProcesses: Bool = false) {
@@ -74,11 +74,11 @@ package struct ScenarioRunner: Sendable {
   /// Returns true if steps of the scenario run the app's own code, but a launch runs none. The kit
   /// knows this only after the first launch.
   package func lacksLaunchCode(of scenario: Scenario) -> Bool {
-    host.lacksLaunchCode && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
+    host.lacksLaunchCode && scenario.launch.isEmpty && !scenario.stepsRunningCode.isEmpty
   }
 
   package func runsCode(of scenario: Scenario) -> Bool {
-    host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
+    host.runsCodeAtLaunch || !scenario.stepsRunningCode.isEmpty
   }
 
   /// Runs a scenario under one iOS version and with one kind of backup. The run has a container of
@@ -93,11 +93,11 @@ package struct ScenarioRunner: Sendable {
     guard scenario.mistakes.isEmpty else { throw RunError(scenario.mistakes) }
     var profile = try simulators.profile(of: scenario, variant)
     if let guidance { profile.guidance = guidance }
-    let needsDirectory = isOnDisk || runsCode(of: scenario) || scenario.readsFolders
+    let needsDirectory = alwaysUsesDirectory || runsCode(of: scenario) || scenario.readsFolders
     let container = needsDirectory ? try makeContainer(scenario, profile) : nil
     var run = makeRun(scenario, variant, profile, in: container)
     let killsCode = (scenario.launch + scenario.steps).contains {
-      $0.isKilled && ($0.runsCode || $0.onlyLaunchesApp && run.launchRunsCode)
+      $0.isInterrupted && ($0.runsCode || $0.onlyLaunchesApp && run.launchRunsCode)
     }
     if killsCode { container?.recordChanges() }
     do throws(StepFailure) {
@@ -118,7 +118,7 @@ package struct ScenarioRunner: Sendable {
     run.endApp()
     run.recordWhereMarksAreSeen()
     do throws(RunError) {
-      if let container { try remove(container, run.tree) }
+      if let container { try removeContainer(container, run.tree) }
     } catch {
       // The failed removal counts as a failure of the step that ended the run, or else of the last
       // step.
@@ -155,7 +155,7 @@ package struct ScenarioRunner: Sendable {
       scenario, variant, profile: profile, by: self, disk: disk,
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
     run.launchHistory = container != nil && scenario.fillsStorage ? LaunchHistory() : nil
-    run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
+    run.transcript.mayHaveFoundationFiles = host.runsCodeAtLaunch
     return run
   }
 
@@ -204,7 +204,7 @@ extension Scenario {
   /// True if the scenario reads folders of the machine: a container to start from, or backups.
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 
-  var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
+  var fillsStorage: Bool { steps.contains { $0.killPoint?.isStorageFull == true } }
 }
 
 /// The functions with which a run performs steps. Tests replace them with wrong functions.

@@ -18,7 +18,7 @@ enum AppVersions: Hashable, Sendable {
   }
 
   /// The versions in the form of a scenario file.
-  var value: LocatedValue {
+  var fileValue: LocatedValue {
     switch self {
     case .named(let versions):
       versions.count == 1 ? .string(versions[0]) : .strings(versions)

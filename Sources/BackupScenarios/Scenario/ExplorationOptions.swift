@@ -5,12 +5,12 @@ extension Scenario {
   package struct ExplorationOptions: Hashable, Sendable {
     /// The number of the first step before which exploration injects events; nil for the step after
     /// the last `updateApp`, or step 1.
-    package var firstStep: Int?
+    package var firstStepNumber: Int?
     /// The events that exploration does not inject.
     package var excludedEvents: Set<InjectableEvent> = []
     /// The parts of the containers that the app expects an update to keep. Exploration does not
     /// report that the app depends on them.
-    package var updatesKeep: Set<UpdateLoss> = []
+    package var partsKeptByUpdates: Set<UpdateLoss> = []
     /// The reason for the other options; empty if there are none.
     package var reason = ""
 
@@ -58,7 +58,7 @@ extension Scenario.InjectableEvent {
     }
   }
 
-  package var phrase: String {
+  package var participlePhrase: String {
     switch self {
     case .kill: "killed"
     case .relaunch: "relaunched"
@@ -77,7 +77,7 @@ extension Scenario.InjectableEvent {
   ///
   /// `version` is the new version of the app or of iOS. `label` is the label of the backup. A kill
   /// and full storage need no step of their own, because they are keys of another step.
-  package func actions(version: String, label: String) -> [StepAction] {
+  package func stepActions(version: String, label: String) -> [StepAction] {
     switch self {
     case .kill, .storageFull: []
     case .relaunch: [.relaunch]

@@ -31,12 +31,12 @@ public struct FilePromises: Hashable, Sendable {
   /// The promises, in the order of the scenario file.
   public let promises: [Promise]
   /// The place where each promise is written.
-  package let places: [Place]
+  package let declarationSites: [DeclarationSite]
   /// An index of the patterns, which finds the first pattern that matches a path.
   private let patterns: PatternIndex
 
   /// The place where a promise is written.
-  package enum Place: Hashable, Sendable {
+  package enum DeclarationSite: Hashable, Sendable {
     /// A scenario's file.
     case scenario(SourcePosition)
     /// The code of a test.
@@ -55,17 +55,19 @@ public struct FilePromises: Hashable, Sendable {
   }
 
   /// Creates promises that are all written at one place.
-  package init(_ files: KeyValuePairs<String, DataClass>, at place: Place) throws(RunError) {
+  package init(_ files: KeyValuePairs<String, DataClass>, at place: DeclarationSite)
+    throws(RunError)
+  {
     var promises: [Promise] = []
     for (text, dataClass) in files {
       promises.append(Promise(pattern: try PathPattern(matching: text), dataClass: dataClass))
     }
-    self.init(promises: promises, places: promises.map { _ in place })
+    self.init(promises: promises, declarationSites: promises.map { _ in place })
   }
 
-  init(promises: [Promise], places: [Place]) {
+  init(promises: [Promise], declarationSites: [DeclarationSite]) {
     self.promises = promises
-    self.places = places
+    self.declarationSites = declarationSites
     self.patterns = PatternIndex(promises.map(\.pattern))
   }
 
@@ -82,7 +84,8 @@ public struct FilePromises: Hashable, Sendable {
     indices.isEmpty
       ? nil
       : FilePromises(
-        promises: indices.map { promises[$0] }, places: indices.map { places[$0] })
+        promises: indices.map { promises[$0] },
+        declarationSites: indices.map { declarationSites[$0] })
   }
 
   /// Returns the indices of the promises whose pattern matches none of these items.

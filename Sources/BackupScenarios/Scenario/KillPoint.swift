@@ -30,7 +30,7 @@ extension Scenario {
 
     package var isStorageFull: Bool { interruption == .fullStorage }
 
-    package var kind: FileChange.Kind {
+    package var changeKind: FileChange.Kind {
       switch interruption {
       case .kill(before: let kind): kind
       case .fullStorage: .write
@@ -50,19 +50,21 @@ extension Scenario.KillPoint: CustomStringConvertible {
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var pastTense: String {
     let itemPhrase = path.map { " '\($0)'" } ?? " an item"
-    return kind.pastTenseVerb + itemPhrase + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+    return changeKind.pastTenseVerb + itemPhrase
+      + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
   /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
   package var description: String {
     let itemPhrase = path.map { " '\($0)'" } ?? ""
-    return "\(kind.rawValue)\(itemPhrase)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
+    return
+      "\(changeKind.rawValue)\(itemPhrase)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
 
   /// The point in the form of a scenario file.
-  package var value: LocatedValue {
+  package var fileValue: LocatedValue {
     var value = LocatedValue.object(
-      isStorageFull ? [] : [("before", .string(kind.rawValue))])
+      isStorageFull ? [] : [("before", .string(changeKind.rawValue))])
     value.set("path", path.map(LocatedValue.path))
     if occurrence > 1 { value.set("occurrence", .number(occurrence)) }
     return value
@@ -80,11 +82,11 @@ extension Scenario.KillPoint: CustomStringConvertible {
     "occurrence", .ordinal(upTo: largestOccurrence), default: .value(1),
     "If the step makes several such changes: 1 for the first, 2 for the second.")
 
-  package static let keys: [any DeclaredField] = [kindField, pathField, occurrenceField]
+  package static let fields: [any DeclaredField] = [kindField, pathField, occurrenceField]
 
   static let field = Field<Scenario.KillPoint>(
     "killed",
-    .object("{ before: …, path: …, occurrence: … }", keys) { object in
+    .object("{ before: …, path: …, occurrence: … }", fields) { object in
       guard let kind = object[kindField], !object.isInvalid(pathField),
         let occurrence = object[occurrenceField]
       else { return nil }
@@ -96,7 +98,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
       + "If the step launches the app, changes of the launch count too.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
-  static let fullField = Field<Scenario.KillPoint>(
+  static let storageFullField = Field<Scenario.KillPoint>(
     "storageFull",
     .object("{ path: …, occurrence: … }", [pathField, occurrenceField]) { object in
       guard !object.isInvalid(pathField), let occurrence = object[occurrenceField] else {
@@ -110,7 +112,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
       + "An error that the code throws does not fail the step.",
     examples: [["path": "Library/Application Support/Movies/1.mp4"]])
 
-  static let refusedFullField = Field<Scenario.KillPoint>(
+  static let refusedStorageFullField = Field<Scenario.KillPoint>(
     "storageFull",
     .refused("'storageFull' is only for steps that run the app's own code, and for 'relaunch'"),
     "The write that fails because the storage is full.")

@@ -35,7 +35,7 @@ package struct NameForm: Hashable, Sendable {
       guard let varyingPart = VaryingPart(rawValue: word) else {
         let advice = NearestWord.advice(
           for: "{\(word)}", in: VaryingPart.allCases.map(\.placeholder))
-        throw FormMistake(message: "unknown form '{\(word.shown)}'; \(advice)")
+        throw FormMistake(message: "unknown form '{\(word.escapedExcerpt)}'; \(advice)")
       }
       pieces += [.text(remainingText[..<openingBrace])] + varyingPart.pieces
       start = text.unicodeScalars.index(after: closingBrace)
@@ -43,10 +43,11 @@ package struct NameForm: Hashable, Sendable {
     pieces.append(.text(remainingText))
     guard start > text.unicodeScalars.startIndex else {
       let words = VaryingPart.allCases.map(\.placeholder).joined(separator: ", ")
-      throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
+      throw FormMistake(
+        message: "nothing varies in '\(text.escapedExcerpt)'; write one of \(words) in it")
     }
     guard !text.utf8.contains(where: { [0, ContainerPath.separator].contains($0) }) else {
-      throw FormMistake(message: "'\(text.shown)' is not a file name: remove '/' and NUL")
+      throw FormMistake(message: "'\(text.escapedExcerpt)' is not a file name: remove '/' and NUL")
     }
     self.text = text
     self.pieces = pieces

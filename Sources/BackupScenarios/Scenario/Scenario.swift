@@ -61,8 +61,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// shared promises.
   public internal(set) var files: FilePromises?
   /// The promises that all scenarios and tests of the app share; nil for none.
-  package internal(set) var sharedFiles: FilePromises?
-  package let golden: GoldenOptions
+  package internal(set) var sharedPromises: FilePromises?
+  package let goldenOptions: GoldenOptions
   /// The limits for each backup; nil for no limits.
   public let budget: Budget?
   /// The limits for the app's files on the device; nil for no limits.
@@ -79,11 +79,11 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// The words by which `run --tag` selects the scenario.
   package internal(set) var tags: [String] = []
   /// The names of user defaults and keychain items whose values are valid on one device only.
-  package internal(set) var deviceValues: [Located<String>] = []
+  package internal(set) var deviceValueNames: [Located<String>] = []
   /// The issue that the scenario is about, as a link or a number; nil for none.
   package internal(set) var bug: String?
   /// The contents of the file; nil for a scenario without a file.
-  package var source: LocatedValue?
+  package var fileValue: LocatedValue?
   /// True if the scenario was written for any app, and ``adapted(to:files:systems:)`` has set its
   /// app.
   package private(set) var isAdapted = false
@@ -93,7 +93,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// True if the scenario file names the directory `tmp` of the app or of an extension, or an item
   /// in it.
   package var namesTemporaryFolder: Bool {
-    source?.contains { text in
+    fileValue?.containsText { text in
       let path = text.split(separator: ":/", maxSplits: 1).last ?? ""
       return path == "tmp" || path.hasPrefix("tmp/")
     } ?? false
@@ -108,7 +108,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     scenario.isAdapted = true
     scenario.app = app
     scenario.files = files
-    scenario.source = source?.setting("app", to: app.value).setting("files", to: files.value)
+    scenario.fileValue = fileValue?.setting("app", to: app.fileValue).setting(
+      "files", to: files.fileValue)
     scenario.systems = systems ?? self.systems
     return scenario
   }
@@ -123,7 +124,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   }
 
   /// The steps that run the app's own code.
-  package var stepsOfCode: [Step] {
+  package var stepsRunningCode: [Step] {
     (launch + steps).filter(\.runsCode)
   }
 
@@ -138,7 +139,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var hasExpectations: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
-        step.isAssertion || step.mustFail || step.killed != nil
+        step.isAssertion || step.mustFail || step.killPoint != nil
       }
   }
 
@@ -156,7 +157,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   }
 
   /// The scenario folder: the file's path without the id; empty for the working directory.
-  package var folder: String {
+  package var scenarioFolder: String {
     let depth = id.split(separator: "/").count
     let pathComponents = file.split(separator: "/", omittingEmptySubsequences: false)
     return pathComponents.dropLast(depth).joined(separator: "/")
@@ -193,7 +194,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// The contents of the scenario file in a standard format, followed by the classes of the app's
   /// files.
-  package var text: String { (source?.document ?? "") + (files?.value.document ?? "") }
+  package var text: String { (fileValue?.fileText ?? "") + (files?.fileValue.fileText ?? "") }
 
   package var backupSteps: [StepReference] {
     steps.filter { $0.action.backupLabel != nil }.map(\.reference)
@@ -205,14 +206,14 @@ public struct Scenario: Sendable, CustomStringConvertible {
     var file = LocatedValue.object([])
     file.set("title", .string(title))
     for key in ["app", "guidance", "defaults", "budget", "storage", "start"] {
-      file.set(key, source?[key])
+      file.set(key, fileValue?[key])
     }
     file.set("system", .string("\(variant.system)"))
     file.set("backups", .string(variant.backups.rawValue))
-    file.set("files", files?.value)
-    if !launch.isEmpty { file.set("launch", .array(launch.map(\.value))) }
-    file.set("steps", .array(steps.map(\.value)))
-    return file.document
+    file.set("files", files?.fileValue)
+    if !launch.isEmpty { file.set("launch", .array(launch.map(\.fileValue))) }
+    file.set("steps", .array(steps.map(\.fileValue)))
+    return file.fileText
   }
 
   /// A captured container that the kit copies before the first step.
@@ -231,7 +232,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   }
 
   /// A backup folder from which a step restores.
-  package struct BackupPlace: Hashable, Sendable {
+  package struct BackupFolderReference: Hashable, Sendable {
     /// The folder, relative to the folder that contains the scenario folder.
     let path: String
     /// The bundle identifier of the app that was backed up; nil for the scenario's own.
@@ -251,7 +252,7 @@ extension Scenario {
   package init(mistaken mistakes: [ScenarioDiagnostic], id: String, file: String) {
     self.init(
       id: id, file: file, title: "", requirements: [], app: App(), systems: [], newestSystem: nil,
-      backups: [], guidance: .honoured, files: nil, golden: GoldenOptions(), budget: nil,
+      backups: [], guidance: .honoured, files: nil, goldenOptions: GoldenOptions(), budget: nil,
       storage: nil, start: nil, launch: [], steps: [], expectations: [])
     self.mistakes = mistakes
   }
@@ -264,7 +265,7 @@ extension Scenario.App {
   /// Returns the path of the file with the user defaults of the app, of an extension or of a suite.
   /// Returns nil if the name cannot be the name of a file. A suite with the name of a group is in
   /// the container of the group.
-  package func preferences(
+  package func preferencesPath(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {
     let containerName = suite.flatMap { groups.contains($0) ? $0 : nil } ?? extensionIdentifier
@@ -276,7 +277,7 @@ extension Scenario.App {
 
   /// The files that Foundation itself keeps in the containers of an app: preferences, cookies and
   /// the files of `URLCache`.
-  var filesOfFoundation: [PathPattern] {
+  var foundationFilePatterns: [PathPattern] {
     let patterns =
       ["Library/Preferences/*.plist", "Library/Cookies/Cookies.binarycookies"]
       + ([bundleIdentifier] + extensions).flatMap {
@@ -287,7 +288,7 @@ extension Scenario.App {
   }
 
   /// The app in the form of a scenario file.
-  var value: LocatedValue {
+  var fileValue: LocatedValue {
     var value = LocatedValue.object([
       ("bundleIdentifier", .string(bundleIdentifier)), ("version", .string(version)),
     ])
@@ -301,7 +302,7 @@ extension Scenario.App {
 
 extension FilePromises {
   /// The promises in the form of a scenario file.
-  var value: LocatedValue {
+  var fileValue: LocatedValue {
     .object(promises.map { (key: "\($0.pattern)", value: .string($0.dataClass.rawValue)) })
   }
 }

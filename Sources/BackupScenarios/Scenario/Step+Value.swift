@@ -5,7 +5,7 @@ package import BackupJSON5
 
 extension Scenario.Step {
   /// The step in the form of a scenario file.
-  package var value: LocatedValue {
+  package var fileValue: LocatedValue {
     var value = LocatedValue.object([])
     for (key, member) in action.members { value.set(key, member) }
     value.set(Self.extensionField.key, extensionIdentifier.map(LocatedValue.string))
@@ -15,9 +15,10 @@ extension Scenario.Step {
     case nil: break
     }
     if mayThrow { value.set(Self.mayThrowField.key, .true) }
-    if let killed {
-      let field = killed.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
-      value.set(field.key, killed.value)
+    if let killPoint {
+      let field =
+        killPoint.isStorageFull ? Scenario.KillPoint.storageFullField : Scenario.KillPoint.field
+      value.set(field.key, killPoint.fileValue)
     }
     if let systems {
       let systemNames = systems.value.sorted().map(\.description)
@@ -25,7 +26,7 @@ extension Scenario.Step {
         Self.systemsField.key,
         systemNames.count == 1 ? .string(systemNames[0]) : .strings(systemNames))
     }
-    if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.value) }
+    if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.fileValue) }
     value.set(Self.ifLockedField.key, ifLocked.map { .string($0.rawValue) })
     return value
   }
@@ -39,7 +40,7 @@ extension Scenario.Step {
 
 extension LocatedValue {
   fileprivate static func lines(of members: [(String, LocatedValue?)]) -> [String] {
-    members.map { "\($0): \($1?.line ?? "")" }
+    members.map { "\($0): \($1?.singleLineText ?? "")" }
   }
 }
 
@@ -196,7 +197,7 @@ extension FileOperation.Contents {
 extension ExpectedPatterns {
   fileprivate func value(_ expectedKey: String, _ unexpectedKey: String) -> LocatedValue {
     var value = LocatedValue.object([])
-    for (key, patterns) in [(expectedKey, expected), (unexpectedKey, unexpected)]
+    for (key, patterns) in [(expectedKey, expectedPatterns), (unexpectedKey, unexpectedPatterns)]
     where !patterns.isEmpty {
       value.set(key, .strings(patterns.map(\.description)))
     }
@@ -204,7 +205,7 @@ extension ExpectedPatterns {
   }
 }
 
-extension DefaultValue {
+extension StoredValue {
   fileprivate var fileValue: LocatedValue {
     switch self {
     case .text(let text): .string(text)

@@ -17,7 +17,7 @@ extension Scenario {
     var appVersions: Located<AppVersions>?
     /// The point in the step at which the app is killed, or at which a write fails; nil for no
     /// interruption.
-    var killed: KillPoint?
+    var killPoint: KillPoint?
     /// True if the step may fail after a system event.
     package internal(set) var mayThrow = false
     /// The reaction of the app to a locked device; nil if the app does not check.
@@ -57,13 +57,13 @@ extension Scenario {
     package var onlyLaunchesApp: Bool { action.traits.contains(.onlyLaunchesApp) }
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: StepKeyword { action.keyword }
-    package var neededLabel: String? { action.neededLabel }
+    package var neededBackupLabel: String? { action.neededBackupLabel }
     /// The only item that the step touches, if a repetition of the step changes nothing; nil for
     /// any other step. Also nil for a step with conditions, with a kill or with a permitted
     /// failure.
     package var pathIfRepeatable: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
-        && killed == nil ? action.pathIfRepeatable : nil
+        && killPoint == nil ? action.pathIfRepeatable : nil
     }
     /// True if the app reads or changes existing data without checking whether the device is
     /// locked.
@@ -79,7 +79,7 @@ extension Scenario {
     }
     /// The name of the user default or keychain item that the app reads in the step; nil for any
     /// other step.
-    package var readValue: String? {
+    package var readValueName: String? {
       switch action {
       case .app(.readDefault(let name, expected: _, suite: _)),
         .app(.readKeychainItem(let name, ifMissing: _, expected: _)):
@@ -92,12 +92,12 @@ extension Scenario {
       if case .system(.restoreFolder) = action { true } else { false }
     }
 
-    package var isKilled: Bool { killed != nil }
+    package var isInterrupted: Bool { killPoint != nil }
 
     /// Returns the step with a kill at `point`. A killed step has no expected failure.
     package func killed(before point: KillPoint) -> Step {
       var step = self
-      step.killed = point
+      step.killPoint = point
       step.expectedFailure = nil
       return step
     }

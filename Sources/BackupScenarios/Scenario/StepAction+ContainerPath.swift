@@ -8,7 +8,7 @@ import BackupFileTree
 /// a directory on this machine. Files then have the same sizes on all machines.
 extension StepAction {
   /// True if a text in the step contains `{container}`.
-  var namesContainer: Bool {
+  var hasContainerPlaceholder: Bool {
     switch self {
     case .app(.change(.write(_, let contents, method: _), _)),
       .app(.change(.append(_, let contents), _)),
@@ -18,13 +18,13 @@ extension StepAction {
     case .app(.setDefaults(let defaults, suite: _)):
       defaults.contains { $0.value.hasContainerPlaceholder }
     case .app(.readDefault(_, expected: .value(let value), suite: _)): value.hasContainerPlaceholder
-    case .app(.sealed(let step, with: _)): StepAction.app(step).namesContainer
+    case .app(.sealed(let step, with: _)): StepAction.app(step).hasContainerPlaceholder
     case .app, .code, .relaunch, .system, .check: false
     }
   }
 
   /// Returns the step with a path in place of `{container}`.
-  func naming(container path: String) -> StepAction {
+  func replacingContainerPlaceholder(with path: String) -> StepAction {
     switch self {
     case .app(.setDefaults(let defaults, suite: let suite)):
       .app(
@@ -48,7 +48,7 @@ extension StepAction {
 extension FileOperation.Contents {
   fileprivate var hasContainerPlaceholder: Bool {
     guard case .bytes(let bytes) = self, bytes.contains(UInt8(ascii: "{")) else { return false }
-    return !bytes.places(of: Array(placeholder.utf8)).isEmpty
+    return !bytes.positions(of: Array(placeholder.utf8)).isEmpty
   }
 
   fileprivate func replacingPlaceholder(with container: String) -> FileOperation.Contents {
@@ -57,12 +57,12 @@ extension FileOperation.Contents {
   }
 }
 
-extension DefaultValue {
+extension StoredValue {
   fileprivate var hasContainerPlaceholder: Bool {
     if case .text(let text) = self { text.contains(placeholder) } else { false }
   }
 
-  fileprivate func replacingPlaceholder(with container: String) -> DefaultValue {
+  fileprivate func replacingPlaceholder(with container: String) -> StoredValue {
     guard case .text(let text) = self else { return self }
     return .text(text.replacingPlaceholder(with: container))
   }

@@ -69,7 +69,7 @@ package enum SystemStep: Hashable, Sendable {
   case updateApp(to: String, keeping: [ContainerPath], losing: [PathPattern])
   case updateSystem(to: NamedSystem)
   case restore(String, to: RestoreSimulator.Destination)
-  case restoreFolder(Scenario.BackupPlace, to: RestoreSimulator.Destination)
+  case restoreFolder(Scenario.BackupFolderReference, to: RestoreSimulator.Destination)
   case place(FileOperation.Contents, at: ContainerPath)
   case offload
   case reinstall
@@ -263,7 +263,7 @@ extension StepAction {
   }
 
   /// The label of the backup whose files the step needs; nil for any other step.
-  var neededLabel: String? {
+  var neededBackupLabel: String? {
     switch self {
     case .system(.restore(let label, to: _)), .check(.file(_, .sameAs(let label))): label
     default: nil
@@ -273,7 +273,7 @@ extension StepAction {
   /// The lock of the device after the step; nil if the step does not change the lock.
   var resultingLock: DeviceLock? {
     switch self {
-    case .system(.lock(let change)): change.result
+    case .system(.lock(let change)): change.resultingLock
     case .system(.restore), .system(.restoreFolder), .system(.updateSystem): .unlocked
     default: nil
     }
@@ -336,7 +336,7 @@ extension StepAction {
   }
 
   /// The item that the step moves over another item; nil for any other step.
-  var replacingItem: ContainerPath? {
+  var replacementPath: ContainerPath? {
     if case .app(.change(.move(let path, to: _, replacing: true), _)) = self { path } else { nil }
   }
 

@@ -9,12 +9,12 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
   /// The error that the key `throws` can name; nil for any other failure.
   let code: FileOperation.Failure.Code?
   /// The error of reading or writing the container; nil for any other cause.
-  let cause: RunError?
+  let containerError: RunError?
   /// The position of the wrong value in the scenario file; nil for the step itself.
   private(set) var position: SourcePosition?
   /// The return addresses on the stack where the app's code threw the error; empty if they are
   /// unknown.
-  var callers: [UInt64] = []
+  var returnAddresses: [UInt64] = []
 
   /// Creates the failure for an argument that the app's code cannot use. The key `throws` cannot
   /// expect this failure.
@@ -25,12 +25,12 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 
   init(
     _ description: String, _ outcome: Outcome = .failed(.simulated),
-    code: FileOperation.Failure.Code? = nil, cause: RunError? = nil
+    code: FileOperation.Failure.Code? = nil, containerError: RunError? = nil
   ) {
     self.description = description
     self.outcome = outcome
     self.code = code
-    self.cause = cause
+    self.containerError = containerError
   }
 
   static let cancelled = StepFailure("the test was cancelled before this step", .cancelled)
@@ -59,7 +59,8 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 
   /// Creates the failure to read or write a container.
   init(_ error: RunError) {
-    self.init(error.description, error.isMachineFault ? .machineFault : .notAllowed, cause: error)
+    self.init(
+      error.description, error.isMachineFault ? .machineFault : .notAllowed, containerError: error)
   }
 }
 
@@ -107,7 +108,7 @@ extension StepFailure {
     }
 
     /// True if the cause is the machine or the run itself, and not the app.
-    package var isCausedByRun: Bool {
+    package var hasCauseOutsideApp: Bool {
       switch self {
       case .machineFault, .notAllowed, .cancelled, .killed: true
       case .failed, .reported, .codeEnded, .missedInterruptedItem, .appMissing,

@@ -32,7 +32,7 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
-    self.progress = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
+    self.progress = LongWork.begin("the test at \(site.file):\(site.line)", .ifProgressed)
     try container.configure(configuration.app, on: configuration.profile)
     let watch = try container.beginWatching(probing: false)
     var runner = ScenarioRunner()
@@ -84,7 +84,7 @@ package final class ContainerSession: Sendable {
 
   /// Returns the transcript as it would be if a backup were taken now. The backup is the
   /// transcript's last entry.
-  package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
+  package func transcriptWithTrialBackup(at site: CallSite) throws(RunError) -> Transcript {
     try withStateInCall("explain", at: site) { state throws(RunError) in
       try state.recordCodeAndPerform("explain", at: site) { run throws(RunError) in
         var trialRun = run
@@ -126,14 +126,14 @@ package final class ContainerSession: Sendable {
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
       if isOfStart { state.run.circumstances.insert(.start) }
-      return try RunError.rethrowing(try state.run.directory())
+      return try RunError.rethrowing(try state.run.requiredContainer())
     }
     let result: Swift.Result<Result, any Error>
     do {
       let turns = Self.turns.union([turn])
       result = .success(
         try await Self.$turns.withValue(turns) {
-          try await container.running(extension: identifier, inProcess: isInProcess) {
+          try await container.runCode(extension: identifier, inProcess: isInProcess) {
             try await code()
           }
         })
@@ -158,7 +158,8 @@ package final class ContainerSession: Sendable {
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
       try state.requireNoRunningCode()
-      try state.recordCode("the app's code after line \(state.latest.line)", at: state.latest)
+      try state.recordCode(
+        "the app's code after line \(state.latestSite.line)", at: state.latestSite)
       var run = state.run
       try RunError.rethrowing(try run.recordUnsafeReferences())
       run.recordWhereMarksAreSeen()
@@ -167,7 +168,7 @@ package final class ContainerSession: Sendable {
   }
 
   /// True if the app code of a call, other than a launch, has returned without an error.
-  package var hasPerformed: Bool { state.withLock { $0.hasPerformed } }
+  package var hasPerformedCode: Bool { state.withLock { $0.hasPerformedCode } }
 
   /// Throws if a call is running the app's code in the container.
   package func requireNoRunningCode() throws(RunError) {
@@ -219,9 +220,9 @@ package final class ContainerSession: Sendable {
   ///
   /// - Throws: `RunError` with the code `.invalidApp` if the test launched an app with other shared
   ///   classes before.
-  package func add(shared files: FilePromises) throws(RunError) {
+  package func add(sharedPromises files: FilePromises) throws(RunError) {
     try state.withLock { state throws(RunError) in
-      try state.run.transcript.add(shared: files)
+      try state.run.transcript.add(sharedPromises: files)
     }
   }
 
@@ -269,7 +270,7 @@ package final class ContainerSession: Sendable {
       guard let failure = try await check.run() else { return }
       try state.withLock { state throws(StepFailure) in try state.run.record(failure) }
     } catch {
-      throw error.cause ?? RunError(.containerUnavailable, error.description)
+      throw error.containerError ?? RunError(.containerUnavailable, error.description)
     }
   }
 
@@ -308,10 +309,10 @@ package final class ContainerSession: Sendable {
         "the arguments of the action '\(name)' are not an object of names and values; pass an "
           + "object, such as [\"id\": 7]")
     }
-    let arguments = ActionArguments(members: members, action: name)
+    let arguments = ActionArguments(members: members, actionName: name)
     guard let binding = host.actions.bindings[name] else {
       throw RunError(
-        .invalidApp, arguments.unboundActionMessage(name, bound: host.actions.names))
+        .invalidApp, arguments.unboundActionMessage(name, boundNames: host.actions.names))
     }
     guard !app.hasEnded else {
       throw RunError(
@@ -357,13 +358,13 @@ extension ScenarioRun {
         "another 'launch' in this container has not finished; wait for each 'launch' before the "
           + "test's next call")
     }
-    let container = try RunError.rethrowing(try directory())
+    let container = try RunError.rethrowing(try requiredContainer())
     if let identifier {
       guard container.url(ofExtension: identifier) != nil else {
         throw RunError(
           .invalidApp,
-          "the app has no extension '\(identifier.shown)'; add it when the container is created: "
-            + "extensions: [\"\(identifier.shown)\"]")
+          "the app has no extension '\(identifier.escapedExcerpt)'; add it when the container is created: "
+            + "extensions: [\"\(identifier.escapedExcerpt)\"]")
       }
       beginNewLaunch(of: identifier)
     } else {

@@ -36,7 +36,7 @@ public struct SessionConfiguration: Sendable {
     Scenario(
       id: name, file: file, title: name, requirements: [], app: app, systems: [profile.version],
       newestSystem: nil,
-      backups: [backups], guidance: profile.guidance, files: files, golden: GoldenOptions(),
+      backups: [backups], guidance: profile.guidance, files: files, goldenOptions: GoldenOptions(),
       budget: budget, storage: storage, launch: [],
       steps: [], expectations: [])
   }

@@ -19,7 +19,7 @@ struct SessionState: Sendable {
   /// The turns of the tasks that run code in the container, one task at a time.
   var turns = Turns()
   /// True if the app code of a call, other than a launch, has returned without an error.
-  private(set) var hasPerformed = false
+  private(set) var hasPerformedCode = false
   /// The error that the app's code threw in the latest call, if a rule can judge the error.
   private var judgedError: JudgedError?
 
@@ -32,14 +32,14 @@ struct SessionState: Sendable {
 
   var callCount: Int { sites.count }
 
-  var latest: CallSite { sites.last ?? .unknown }
+  var latestSite: CallSite { sites.last ?? .unknown }
 
   /// Throws if a call is running the app's code in the container.
   func requireNoRunningCode() throws(RunError) {
     guard turns.current != nil else { return }
     throw RunError(
       .performing,
-      "the app's code of line \(latest.line) is still running in this container, in a 'perform'; "
+      "the app's code of line \(latestSite.line) is still running in this container, in a 'perform'; "
         + "wait for it before the next call")
   }
 
@@ -113,7 +113,7 @@ struct SessionState: Sendable {
   /// Records the changes of the code of a call. Keeps the error of the code if a rule can judge
   /// this error.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
-    hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
+    hasPerformedCode = hasPerformedCode || error == nil && !run.circumstances.contains(.start)
     try recordCode(hasRun: true)
     if let error { judgedError = try RunError.rethrowing(try run.judge(error)) }
   }
@@ -133,7 +133,7 @@ struct SessionState: Sendable {
   private mutating func endWatching(hasRun: Bool) throws(RunError) -> FileTree {
     run.transcript.stepsWithoutShim.insert(run.currentStep.number)
     return try RunError.rethrowing(
-      try run.endWatching(watch, hasRun: hasRun).tree)
+      try run.endWatching(watch, codeHasRun: hasRun).tree)
   }
 
   /// Records the changes of the app's code since the latest snapshot, with a step of their own.
@@ -163,7 +163,7 @@ extension RunError {
     do throws(StepFailure) {
       return try work()
     } catch {
-      throw error.cause ?? RunError(code, error.description)
+      throw error.containerError ?? RunError(code, error.description)
     }
   }
 }
@@ -200,7 +200,7 @@ extension Transcript {
   /// does not have.
   fileprivate func failedMarkEntries(at step: Scenario.StepReference) -> [Entry] {
     let latestEntries = entries.reversed().prefix { $0.step == step }.reversed()
-    return latestEntries.filter { $0.event.traits.contains(.markInVain) }
+    return latestEntries.filter { $0.event.traits.contains(.failedMark) }
   }
 }
 

@@ -9,7 +9,7 @@ extension StepKind {
       "The app appends data to an existing file. The step needs 'size' or 'contents'.",
       examples: [["append": "Documents/log.txt", "contents": "One more line"]],
       beside: contents.all + [Field.skipsIfMissing, Field.sealedWith],
-      rules: [.exactlyOne(of: contents.all)]
+      keyRules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let changeOptions = step.changeOptions else {

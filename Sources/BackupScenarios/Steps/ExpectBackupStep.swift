@@ -30,14 +30,14 @@ extension ScenarioRun {
     var examinedCount = 0
     try patterns.require { directory, visit in
       examinedCount += backup.contents.visitIncluded(in: directory, visit)
-    } missing: { pattern in
+    } messageIfMissing: { pattern in
       let excludedItem = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
       let reason = excludedItem.flatMap { item in
         item.reason.map { ": '\(item.path)' is excluded, \($0)" }
       }
       return "the backup \"\(label)\" contains no item that matches "
         + "'\(pattern.shown)'\(reason ?? "")"
-    } found: { path, pattern in
+    } messageIfFound: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }
     try tally.charge(examining: examinedCount)

@@ -119,6 +119,6 @@ extension Form where Value == ExpectedFile {
 
   /// Returns advice on a file that only has to exist.
   private static func existenceAdvice(_ path: String) -> String {
-    "if the file need only exist, write { expectFiles: { present: [\"\(path.shown)\"] } }"
+    "if the file need only exist, write { expectFiles: { present: [\"\(path.escapedExcerpt)\"] } }"
   }
 }

@@ -26,9 +26,9 @@ extension ScenarioRun {
         examinedCount += 1
         return visit(path)
       }
-    } missing: { pattern in
+    } messageIfMissing: { pattern in
       "expected an item that matches '\(pattern.shown)', but no item matches"
-    } found: { path, pattern in
+    } messageIfFound: { path, pattern in
       "expected no item that matches '\(pattern.shown)', but '\(path)' exists"
     }
     try tally.charge(examining: examinedCount)

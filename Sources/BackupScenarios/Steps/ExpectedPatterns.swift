@@ -3,9 +3,9 @@ import BackupFileTree
 /// The two lists of patterns in an `expectFiles` or `expectBackup` step.
 package struct ExpectedPatterns: Hashable, Sendable {
   /// Patterns that must each match something.
-  let expected: [PathPattern]
+  let expectedPatterns: [PathPattern]
   /// Patterns that must match nothing.
-  let unexpected: [PathPattern]
+  let unexpectedPatterns: [PathPattern]
 
   /// Throws if an expected pattern matches nothing. Otherwise, throws if an unexpected pattern
   /// matches something.
@@ -18,14 +18,16 @@ package struct ExpectedPatterns: Hashable, Sendable {
   /// - Throws: ``StepFailure`` with one of these messages.
   func require(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
-    missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
+    messageIfMissing: (PathPattern) -> String,
+    messageIfFound: (ContainerPath, PathPattern) -> String
   ) throws(StepFailure) {
-    let firstMatches = PatternIndex(expected + unexpected).firstMatches(visitingPathsIn: visit)
-    for (pattern, path) in zip(expected, firstMatches) where path == nil {
-      throw StepFailure(missing(pattern))
+    let firstMatches = PatternIndex(expectedPatterns + unexpectedPatterns).firstMatches(
+      visitingPathsIn: visit)
+    for (pattern, path) in zip(expectedPatterns, firstMatches) where path == nil {
+      throw StepFailure(messageIfMissing(pattern))
     }
-    for (pattern, path) in zip(unexpected, firstMatches.dropFirst(expected.count)) {
-      if let path { throw StepFailure(found(path, pattern)) }
+    for (pattern, path) in zip(unexpectedPatterns, firstMatches.dropFirst(expectedPatterns.count)) {
+      if let path { throw StepFailure(messageIfFound(path, pattern)) }
     }
   }
 }
@@ -43,7 +45,8 @@ extension Form where Value == ExpectedPatterns {
     return .object(shape, [expectedField, unexpectedField], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.report("nothing is asserted; expected \(shape)") }
       return ExpectedPatterns(
-        expected: object[expectedField] ?? [], unexpected: object[unexpectedField] ?? [])
+        expectedPatterns: object[expectedField] ?? [],
+        unexpectedPatterns: object[unexpectedField] ?? [])
     }
   }
 }

@@ -10,8 +10,8 @@ extension StepKind {
     "ordinary: an encrypted backup to a computer can move the item to another device. "
       + "thisDeviceOnly, for secrets: no backup can move the item to another device.")
 
-  private static let value = Field<DefaultValue>(
-    "value", .defaultValue, default: .inWords("a new random value each time"),
+  private static let value = Field<StoredValue>(
+    "value", .storedValue, default: .inWords("a new random value each time"),
     "The item's value.")
 
   static let setKeychainItem: StepKind = {
@@ -50,7 +50,7 @@ extension StepKind {
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
         ["readKeychainItem": "vault-key", "ifMissing": "recreate"],
       ], beside: [ifMissingField, expected, accessibility, value],
-      rules: [
+      keyRules: [
         .onlyIf(
           ifMissingField, is: "recreate", otherwise: "skip", exactlyOneOf: [],
           optional: [accessibility, value])
@@ -100,9 +100,9 @@ extension ScenarioRun {
     var item = item
     // Each new number makes the device differ from all earlier devices, so exploration would reach
     // no equal states. Only an item that encrypts files needs a new number.
-    if item.value == nil, uses.sealingItems.contains(name) {
+    if item.value == nil, stepUses.sealingItems.contains(name) {
       device.randomValueCount += 1
-      item.number = device.randomValueCount
+      item.randomValueNumber = device.randomValueCount
     }
     device.keychain[name] = item
     device.valuesOfOtherDevice.remove(name)
@@ -130,20 +130,21 @@ extension ScenarioRun {
     let clause = item.value.map { "with the value \($0)" } ?? "without a 'value'"
     throw StepFailure(
       expected == .nothing
-        ? "expected no keychain item '\(name.shown)', but it exists, \(clause)"
-        : "expected the keychain item '\(name.shown)' to be \(expected), but it exists \(clause)")
+        ? "expected no keychain item '\(name.escapedExcerpt)', but it exists, \(clause)"
+        : "expected the keychain item '\(name.escapedExcerpt)' to be \(expected), but it exists \(clause)"
+    )
   }
 
   mutating func reportMissingKeychainItem(_ name: String) throws(StepFailure) -> Never {
     guard device.keychain[name] == nil else {
       try record(.lockedKeychainItem(name))
       throw StepFailure(
-        "the keychain item '\(name.shown)' cannot be read before the first unlock",
+        "the keychain item '\(name.escapedExcerpt)' cannot be read before the first unlock",
         .reported(.simulated))
     }
     try record(.keychainItem(name, isMissing: true))
     throw StepFailure(
-      "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
+      "the keychain item '\(name.escapedExcerpt)' does not exist", .reported(.simulated))
   }
 
   /// Records an event if the app uses a value that a restore brought from another device.

@@ -20,14 +20,14 @@ extension StepKind {
   }()
 
   static let lock = StepKind(
-    .lock, keywordOnly("lock"),
+    .lock, keywordOnlyField("lock"),
     "The user locks the device, and the app keeps running. Until 'unlock', it cannot read files with "
       + "protection: \"complete\".",
     examples: [["lock": [:]]]
   ) { _ in .system(.lock(.lock)) }
 
   static let unlock = StepKind(
-    .unlock, keywordOnly("unlock"), "The user unlocks the device.", examples: [["unlock": [:]]]
+    .unlock, keywordOnlyField("unlock"), "The user unlocks the device.", examples: [["unlock": [:]]]
   ) { _ in .system(.lock(.unlock)) }
 }
 

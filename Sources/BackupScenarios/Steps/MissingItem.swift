@@ -41,7 +41,7 @@ extension ScenarioRun {
     if checks.contains(.targetIsFree), try currentTree()[operation.path] != nil { return }
     guard let use = operation.use else {
       if case .write(let path, _, method: .inPlace) = operation, try isLocked(path) {
-        try failOnLocked(path)
+        try failOnLockedFile(path)
       }
       try performUnlessKilled(operation)
       if let protection = changeOptions.protection {
@@ -51,7 +51,7 @@ extension ScenarioRun {
     }
     let path = operation.usedPath
     if use == .append || use == .copy, try isLocked(path) {
-      return checks.contains(.itemExists) ? () : try failOnLocked(path)
+      return checks.contains(.itemExists) ? () : try failOnLockedFile(path)
     }
     if checks.contains(.itemExists) {
       guard try currentTree()[path] == nil || staleLink(onTheWayTo: path) != nil else {

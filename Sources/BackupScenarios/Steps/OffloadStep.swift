@@ -1,6 +1,6 @@
 extension StepKind {
   static let offload = StepKind(
-    .offload, keywordOnly("offload"),
+    .offload, keywordOnlyField("offload"),
     "iOS ends the app and removes it from the device. Documents and Library stay, except "
       + "Library/Caches. The app can do nothing until a 'reinstall'.",
     examples: [["offload": [:]]]

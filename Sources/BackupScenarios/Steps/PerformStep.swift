@@ -15,7 +15,7 @@ extension StepKind {
       adviceOnUnknownKey: { "if this is an argument of the action, write with: { \($0): … }" }
     ) { step in
       guard let name = step[name] else { return nil }
-      let arguments = ActionArguments(members: step[arguments] ?? [], action: name)
+      let arguments = ActionArguments(members: step[arguments] ?? [], actionName: name)
       return .code(.perform(name, with: arguments))
     }
   }()

@@ -11,7 +11,7 @@ extension StepKind {
         + "background download. The step needs 'size' or 'contents', and does not launch the app. "
         + "The rules judge the file only after the next launch or app step.",
       examples: [["place": "Documents/Inbox/letter.pdf", "size": "200 KB"]],
-      beside: contents.all, rules: [.exactlyOne(of: contents.all)]
+      beside: contents.all, keyRules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents else { return nil }

@@ -39,7 +39,7 @@ extension Form where Value == PurgeSimulator.Pressure {
     ) { reader in
       if case .string(let text) = reader.value.kind {
         guard text.contains("/") else { return pressureWord.read(reader) }
-        return reader.refuse("patterns must be in a list; write [\"\(text.shown)\"]")
+        return reader.refuse("patterns must be in a list; write [\"\(text.escapedExcerpt)\"]")
       }
       guard let values = reader.elements(of: expected) else { return nil }
       if values.isEmpty { reader.report("the list is empty; expected at least one pattern") }

@@ -27,7 +27,7 @@ extension ScenarioRun {
     if storedValue != nil { try recordUse(ofValue: key) }
     guard let expected, !expected.isMet(by: storedValue) else { return }
     throw StepFailure(
-      "expected the default '\(key.shown)' to be \(expected), but it is "
+      "expected the default '\(key.escapedExcerpt)' to be \(expected), but it is "
         + (storedValue?.description ?? "not set")
         + (hidesUserDefaults ? ", because user defaults read as empty before the first unlock" : "")
     )
@@ -35,10 +35,10 @@ extension ScenarioRun {
 }
 
 package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
-  case value(DefaultValue)
+  case value(StoredValue)
   case nothing
 
-  func isMet(by storedValue: DefaultValue?) -> Bool {
+  func isMet(by storedValue: StoredValue?) -> Bool {
     switch self {
     case .value(let value): storedValue?.isSame(as: value) == true
     case .nothing: storedValue == nil
@@ -55,7 +55,7 @@ package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
 
 extension Form where Value == ExpectedDefault {
   static var expectedDefault: Form {
-    let value = Form<DefaultValue>.defaultValue
+    let value = Form<StoredValue>.storedValue
     return Form(
       expected: "\(value.expected), or null", words: "\(value.words), or `null`",
       schema: ["anyOf": [value.schema, ["type": "null"]]]

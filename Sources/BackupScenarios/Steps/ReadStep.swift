@@ -19,7 +19,7 @@ extension StepKind {
         ["read": "Library/Caches/1.png", "ifMissing": "recreate", "size": "2 MB"],
       ],
       beside: [ifMissingField] + contents.all + [Field.sealedWith],
-      rules: [
+      keyRules: [
         .onlyIf(
           ifMissingField, is: "recreate", otherwise: "skip", exactlyOneOf: contents.all,
           optional: [Field.sealedWith])
@@ -69,13 +69,13 @@ extension ScenarioRun {
   /// Reads a file for an app that does not check whether the file exists.
   private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
     let item = try currentTree()[path]
-    if try recordUsedStaleLink(onTheWayTo: [path], wrappedIn: nil) {
+    if try recordUsedStaleLink(onTheWayTo: [path], wrapperText: nil) {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
     guard item?.isDirectory != true else {
       throw StepFailure(FileOperation.Failure(.isADirectory, path))
     }
-    if try isLocked(path) { try failOnLocked(path) }
+    if try isLocked(path) { try failOnLockedFile(path) }
     try record(item == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
     guard item != nil else {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))

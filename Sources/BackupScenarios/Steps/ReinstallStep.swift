@@ -1,6 +1,6 @@
 extension StepKind {
   static let reinstall = StepKind(
-    .reinstall, keywordOnly("reinstall"),
+    .reinstall, keywordOnlyField("reinstall"),
     "iOS installs the app again, at a new container path. After an 'offload', the app has its "
       + "data again. Without an 'offload', the user deletes the app first, and only its "
       + "keychain items remain.",

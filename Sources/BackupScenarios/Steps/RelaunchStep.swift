@@ -1,6 +1,6 @@
 extension StepKind {
   static let relaunch = StepKind(
-    .relaunch, keywordOnly("relaunch"), "iOS ends the app and launches it again.",
+    .relaunch, keywordOnlyField("relaunch"), "iOS ends the app and launches it again.",
     examples: [["relaunch": [:]]]
   ) { _ in .relaunch }
 }

@@ -62,7 +62,7 @@ extension Form where Value == SystemStep {
 
   private static func backupField(default: FieldDefault) -> Field<String> {
     Field(
-      backupKey, .besideScenarios("a backup's folder"), default: `default`,
+      backupKey, .pathBesideScenarios("a backup's folder"), default: `default`,
       "The folder of an unencrypted backup that the Finder wrote. The path is relative to the "
         + "folder that contains the scenario folder.")
   }
@@ -95,7 +95,7 @@ extension Form where Value == SystemStep {
         !object.isInvalid(destinationField), !object.isInvalid(appField)
       else { return nil }
       return .restoreFolder(
-        Scenario.BackupPlace(path: path, app: object[appField]), to: destination)
+        Scenario.BackupFolderReference(path: path, app: object[appField]), to: destination)
     }
   }
 }

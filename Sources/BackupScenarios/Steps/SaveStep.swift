@@ -19,7 +19,7 @@ extension StepKind {
       "The app saves a file. The step needs 'size' or 'contents'. The directory must exist.",
       examples: [["save": "Documents/notes.txt", "size": "10 KB"]],
       beside: contents.all + [method, Field.protection, Field.skipsIfExists, Field.sealedWith],
-      rules: [.exactlyOne(of: contents.all)]
+      keyRules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method],

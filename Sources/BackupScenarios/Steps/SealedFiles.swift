@@ -46,9 +46,9 @@ extension ScenarioRun {
         contentSize = contents.size
         return contents.sealed(with: item.seal(named: name))
       }
-      guard contentSize <= FileOperation.Contents.sealedLimit else {
+      guard contentSize <= FileOperation.Contents.maximumSealedSize else {
         throw StepFailure(
-          "the kit encrypts at most \(FileOperation.Contents.sealedLimit.formattedSize) in a step; "
+          "the kit encrypts at most \(FileOperation.Contents.maximumSealedSize.formattedSize) in a step; "
             + "write less", .notAllowed)
       }
       return try carryOut(sealedStep)
@@ -69,7 +69,7 @@ extension ScenarioRun {
     guard let seal = seals.first(where: { device.keychain.item(of: $0) == nil }) else { return }
     try record(.cannotDecrypt(path, without: seal.name))
     throw StepFailure(
-      "'\(path)' cannot be decrypted without the keychain item '\(seal.name.shown)' that "
+      "'\(path)' cannot be decrypted without the keychain item '\(seal.name.escapedExcerpt)' that "
         + "encrypted it", .reported(.simulated))
   }
 }

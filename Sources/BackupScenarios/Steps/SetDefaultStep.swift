@@ -21,12 +21,12 @@ extension StepKind {
 
 package struct UserDefault: Hashable, Sendable {
   let key: String
-  let value: DefaultValue
+  let value: StoredValue
 }
 
 extension Form where Value == [UserDefault] {
   fileprivate static var defaults: Form {
-    let value = Form<DefaultValue>.defaultValue
+    let value = Form<StoredValue>.storedValue
     let expected = "an object of keys and values, such as { downloaded: true }"
     return Form(
       expected: expected, words: "object of keys and values",

@@ -5,39 +5,39 @@ import BackupDiagnostics
 package struct StepKind: Sendable {
   package let keyword: StepKeyword
   /// The field whose key is the step's keyword.
-  package let subject: any DeclaredField
+  package let keywordField: any DeclaredField
   /// The description of the step in the schema and the documentation.
   package let meaning: String
   let examples: [Schema]
-  /// The fields that are specific to this kind, except ``subject``.
-  package let others: [any DeclaredField]
+  /// The fields that are specific to this kind, except ``keywordField``.
+  package let otherFields: [any DeclaredField]
   /// All fields that a step of this kind may have.
   private let permittedFields: [any DeclaredField]
   /// The permitted fields, and fields that report a key which only other kinds of step may have.
   let fields: [any DeclaredField]
-  let rules: [KeyRule]
+  let keyRules: [KeyRule]
   /// Returns advice on an unknown key. nil for most kinds: the message then lists the kind's keys.
   let adviceOnUnknownKey: (@Sendable (String) -> String)?
   /// Reads the action of a step. Returns nil if mistakes leave nothing to run.
-  let action: @Sendable (ObjectReader) -> StepAction?
+  let readAction: @Sendable (ObjectReader) -> StepAction?
 
   init(
     _ keyword: StepKeyword, _ subject: any DeclaredField, _ meaning: String, examples: [Schema],
-    beside others: [any DeclaredField] = [], rules: [KeyRule] = [],
+    beside others: [any DeclaredField] = [], keyRules: [KeyRule] = [],
     adviceOnUnknownKey: (@Sendable (String) -> String)? = nil,
-    action: @escaping @Sendable (ObjectReader) -> StepAction?
+    readAction: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.keyword = keyword
-    self.subject = subject
+    self.keywordField = subject
     self.meaning = meaning
     self.examples = examples
-    self.others = others
+    self.otherFields = others
     let (permittedFields, refusingFields) = Self.appFields(of: keyword)
     self.permittedFields = [subject] + others + permittedFields + Self.conditionFields
     self.fields = self.permittedFields + refusingFields
-    self.rules = rules
+    self.keyRules = keyRules
     self.adviceOnUnknownKey = adviceOnUnknownKey
-    self.action = action
+    self.readAction = readAction
   }
 
   package var actor: StepActor { keyword.traits.actor }
@@ -63,8 +63,8 @@ package struct StepKind: Sendable {
       ),
       (
         !keyword.traits.isDisjoint(with: [.runsCode, .onlyLaunchesApp]),
-        Scenario.KillPoint.fullField,
-        Scenario.KillPoint.refusedFullField
+        Scenario.KillPoint.storageFullField,
+        Scenario.KillPoint.refusedStorageFullField
       ),
     ]
     return (
@@ -79,7 +79,7 @@ package struct StepKind: Sendable {
 
   var schema: Schema {
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
-    return head.adding(Schema(of: permittedFields, rules))
+    return head.adding(Schema(of: permittedFields, keyRules))
   }
 }
 

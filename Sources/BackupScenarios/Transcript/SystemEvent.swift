@@ -41,14 +41,14 @@ extension Transcript {
   /// The reason why an item is missing. Results print the raw value.
   package enum LossReason: String, CaseIterable, Sendable {
     case purged
-    case notCarriedOver = "not kept by the update"
-    case notKept = "not kept by the offload"
+    case notKeptByUpdate = "not kept by the update"
+    case notKeptByOffload = "not kept by the offload"
     /// The user deleted the app, so nobody misses the item.
     case deletedWithApp = "deleted with the app"
     case notRestored = "not in the backup"
 
     /// True if the event also gave the containers new paths.
-    package var comesWithNewPaths: Bool { self != .purged && self != .notKept }
+    package var comesWithNewPaths: Bool { self != .purged && self != .notKeptByOffload }
   }
 }
 
@@ -57,16 +57,16 @@ extension Transcript.SystemEvent {
   package var lossReason: Transcript.LossReason? {
     switch self {
     case .purge: .purged
-    case .appUpdate: .notCarriedOver
+    case .appUpdate: .notKeptByUpdate
     case .restore: .notRestored
-    case .offload: .notKept
+    case .offload: .notKeptByOffload
     case .reinstall: .deletedWithApp
     case .backup, .systemUpdate, .place, .lock: nil
     }
   }
 
   /// The event as a noun phrase for a sentence; nil if the app need not react to the event.
-  package var phrase: String? {
+  package var nounPhrase: String? {
     switch self {
     case .purge(let pressure): "the purge '\(pressure)'"
     case .appUpdate(version: let version): "the update of the app to \(version)"
@@ -93,14 +93,14 @@ extension Transcript.SystemEvent {
 
   /// Returns the reason why the restored backup lacks an item. Returns nil if the event is no
   /// restore, or if the backup contains the item.
-  package func reason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
+  package func leftOutReason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
     restoredBackup?.contents.decision(on: path)?.reason
   }
 }
 
 extension Transcript.SystemEvent.LockChange {
   /// The lock of the device after the change.
-  package var result: DeviceLock {
+  package var resultingLock: DeviceLock {
     switch self {
     case .restart, .unlock: .unlocked
     case .lockedRestart: .neverUnlocked

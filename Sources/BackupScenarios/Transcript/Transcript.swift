@@ -24,8 +24,8 @@ public struct Transcript: Sendable {
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
   /// Adds the classes that all scenarios and tests of the app share.
-  mutating func add(shared files: FilePromises) throws(RunError) {
-    scenario = try scenario.adding(shared: files)
+  mutating func add(sharedPromises files: FilePromises) throws(RunError) {
+    scenario = try scenario.adding(sharedPromises: files)
   }
 
   /// A failure of a step that ended the run early.
@@ -39,7 +39,7 @@ public struct Transcript: Sendable {
     package private(set) var position: SourcePosition
     /// The return addresses on the stack where the app's code threw the error, the innermost first.
     /// Each address is relative to the start of the program. Empty if the addresses are unknown.
-    package private(set) var callers: [UInt64] = []
+    package private(set) var returnAddresses: [UInt64] = []
 
     /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
     public var description: String { "\(step.withSummary): \(message)" }
@@ -52,7 +52,7 @@ public struct Transcript: Sendable {
     init(_ failure: StepFailure, at step: Scenario.StepReference) {
       self.init(step: step, message: failure.description, outcome: failure.outcome)
       self.position = failure.position ?? step.position
-      self.callers = failure.callers
+      self.returnAddresses = failure.returnAddresses
     }
 
     /// Creates the failure of a step in which the app used an item without a check. A rule reports
@@ -90,28 +90,29 @@ public struct Transcript: Sendable {
 
   /// The calls with which the app's code changed items, in order; empty if the kit does not record
   /// the calls of the app's process.
-  package internal(set) var calls: [Call] = []
+  package internal(set) var changeCalls: [Call] = []
 
   /// A call of the file system that changed an item, with its step.
   package struct Call: Sendable {
     package let step: Scenario.StepReference
-    package let call: ChangeCall
+    package let changeCall: ChangeCall
   }
 
   /// True if launches run the app's own code. The containers may then have files that Foundation
   /// itself keeps, such as preferences.
-  var hasFilesOfFoundation = false
+  var mayHaveFoundationFiles = false
 
   /// True if launches or steps of the scenario run the app's own code. The files of this code may
   /// differ in each run.
-  package var runsCode: Bool { hasFilesOfFoundation || !scenario.stepsOfCode.isEmpty }
+  package var runsCode: Bool { mayHaveFoundationFiles || !scenario.stepsRunningCode.isEmpty }
 
   /// The options of the run's golden file. The golden file leaves out the sizes of files that
   /// Foundation itself keeps, if the containers may have such files. These sizes depend on
   /// Foundation's version and on the test that runs.
-  package var golden: GoldenOptions {
-    hasFilesOfFoundation
-      ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
+  package var goldenOptions: GoldenOptions {
+    mayHaveFoundationFiles
+      ? scenario.goldenOptions.leavingOutSizes(of: scenario.app.foundationFilePatterns)
+      : scenario.goldenOptions
   }
 
   /// The steps with an action that ran, but had no effect that the kit sees. Steps that may fail
@@ -119,9 +120,9 @@ public struct Transcript: Sendable {
   ///
   /// The action may have returned before its work was done, or it may only have read files, which
   /// the kit does not see.
-  package var idleActions: [Scenario.StepReference] {
+  package var stepsWithoutEffect: [Scenario.StepReference] {
     let performed = Set(entries.map(\.step.number))
-    let effective = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
+    let effective = Set(entries.filter { $0.event.traits.contains(.hasEffect) }.map(\.step.number))
     return scenario.steps.filter { $0.actionName != nil && !$0.mustFail && !$0.mayThrow }
       .map(\.reference).filter { performed.contains($0.number) && !effective.contains($0.number) }
   }
@@ -147,7 +148,7 @@ public struct Transcript: Sendable {
     }
     guard let entryIndex else { return nil }
     var tree = entryIndex > 0 ? entries[entryIndex - 1].tree : firstTree
-    tree.add(filesLeftBy: entries[entryIndex...])
+    tree.add(filesSavedBy: entries[entryIndex...])
     return tree
   }
 
@@ -157,7 +158,7 @@ public struct Transcript: Sendable {
 extension FileTree {
   /// Adds the last version of each file that the entries saved, even if a later entry removed the
   /// file.
-  mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
+  mutating func add(filesSavedBy entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
       guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.createsOrSavesItem {
@@ -318,7 +319,7 @@ extension Transcript {
     }
 
     /// True for a system event, unless the system only put a file into the container.
-    public var isBySystem: Bool { system.map { $0.placedFile == nil } ?? false }
+    public var isBySystem: Bool { systemEvent.map { $0.placedFile == nil } ?? false }
 
     /// The properties of a kind of event that rules, runs and reports need.
     package struct Traits: OptionSet, Sendable {
@@ -329,30 +330,30 @@ extension Transcript {
       /// The app acted, even if it only started.
       package static let byApp = Traits(rawValue: 1 << 0)
       /// The event shows that the step had an effect.
-      package static let trace = Traits(rawValue: 1 << 1)
+      package static let hasEffect = Traits(rawValue: 1 << 1)
       /// The app marked a missing item, or used a mark that the iOS version does not have.
-      package static let markInVain = Traits(rawValue: 1 << 2)
+      package static let failedMark = Traits(rawValue: 1 << 2)
       /// The event is no problem if the app catches the error.
       package static let handledByCatching = Traits(rawValue: 1 << 3)
     }
 
     package var traits: Traits {
       switch self {
-      case .changes(let changes): changes.isEmpty ? .byApp : [.byApp, .trace]
-      case .markOnMissing: [.byApp, .trace, .markInVain]
-      case .markUnavailable: [.byApp, .trace, .markInVain, .handledByCatching]
+      case .changes(let changes): changes.isEmpty ? .byApp : [.byApp, .hasEffect]
+      case .markOnMissing: [.byApp, .hasEffect, .failedMark]
+      case .markUnavailable: [.byApp, .hasEffect, .failedMark, .handledByCatching]
       case .read, .lockedTakenForMissing, .staleURL, .use(_, of: _, isMissing: false),
         .valueOfOtherDevice:
-        [.byApp, .trace]
+        [.byApp, .hasEffect]
       case .readMissing, .readLocked, .lockedKeychainItem, .writeToMissing, .foundOwnRemnant,
         .refused, .keychainItem,
         .cannotDecrypt,
         .use(_, of: _, isMissing: true), .staleLink(_, isUsed: true, _):
-        [.byApp, .trace, .handledByCatching]
+        [.byApp, .hasEffect, .handledByCatching]
       case .staleLink(_, isUsed: false, _): .handledByCatching
       case .storedPath, .namedMissing, .checkFailed, .checkPassed: []
       case .output, .launch: .byApp
-      case .killed, .system: .trace
+      case .killed, .system: .hasEffect
       }
     }
 
@@ -373,7 +374,7 @@ extension Transcript {
     }
 
     /// The system event; nil for any other event.
-    package var system: SystemEvent? {
+    package var systemEvent: SystemEvent? {
       if case .system(let event, lost: _) = self { event } else { nil }
     }
 
@@ -401,7 +402,9 @@ extension Transcript {
   ///
   /// The transcript has the creation of each item directly in Library, the setting of each mark,
   /// and one backup.
-  package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
+  package init(
+    ofFoundContainers tree: FileTree, _ configuration: SessionConfiguration, named name: String
+  ) {
     let profile = configuration.profile
     let scenario = configuration.scenario(named: name, file: name)
     self.init(
@@ -456,7 +459,7 @@ extension FakeContainer.Backup {
 
   /// The paths of the files and links in the backup, relative to the container and sorted.
   public var files: [String] {
-    contents.included.filter(\.isLeaf).map(\.path.string).sorted()
+    contents.included.filter(\.isFileOrLink).map(\.path.string).sorted()
   }
 }
 

@@ -11,13 +11,13 @@ struct AppOutput: Sendable {
 
   let file: FileHandle
   /// The number of the launch, from 1.
-  let launch: Int
+  let launchNumber: Int
   /// The number of bytes whose lines ``newLines()`` has returned so far.
   private let returnedSize = Locked<UInt64>(0)
 
-  init(file: FileHandle, launch: Int) {
+  init(file: FileHandle, launchNumber: Int) {
     self.file = file
-    self.launch = launch
+    self.launchNumber = launchNumber
   }
 
   /// All output so far, or its last 64 KiB if it is longer.
@@ -110,7 +110,7 @@ extension ProcessHost {
   private func show(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.map { "\($0)\n" }.joined()
-    let remainingByteCount = shownByteCount.withLock { count in
+    let remainingByteCount = printedByteCount.withLock { count in
       defer { count += text.utf8.count }
       return Self.printedByteLimit - count
     }
@@ -127,21 +127,21 @@ extension ProcessHost {
   func finishOutput(_ output: AppOutput) {
     showNewLines(output)
     let lines = outputTime == .atScenarioEnd ? output.newLines() : []
-    keptLines.withLock { launchLines in
+    linesToPrint.withLock { launchLines in
       guard !lines.isEmpty, launchLines.count < Self.keptLaunchLimit, !launchLines.contains(lines)
       else { return }
       launchLines.append(lines)
     }
     let text = output.text
     guard !text.isEmpty else { return }
-    launchOutputs.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+    launchOutputs.withLock { $0.append("launch \(output.launchNumber):\n\(text)\n") }
   }
 
   /// Prints the app's output in the runs of a scenario. Output that is the same in several launches
   /// is printed once. If the scenario did not pass, attaches the output to the test.
   func showOutput(of scenario: Scenario, after result: ScenarioResult?) {
-    let lines = keptLines.withLock { $0.flatMap(\.self) }
-    show(lines.map { "\(scenario.id.shown): \($0)" })
+    let lines = linesToPrint.withLock { $0.flatMap(\.self) }
+    show(lines.map { "\(scenario.id.escapedExcerpt): \($0)" })
     let output = launchOutputs.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !output.isEmpty else { return }
     let fileNamePrefix = scenario.id.replacing("/", with: "-")

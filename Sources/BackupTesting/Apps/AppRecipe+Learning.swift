@@ -46,6 +46,6 @@ extension AppRecipe {
   /// 0.
   ///
   /// Without these threads, the process that Swift Testing starts would never end.
-  static let missingResource = cpr_can_have(
+  static let threadErrorNumber = cpr_can_have(
     Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
 }

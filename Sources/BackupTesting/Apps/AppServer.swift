@@ -16,7 +16,7 @@ enum AppServer {
   static func begin() async {
     guard let typeName = ProcessInfo.processInfo.environment[AppVariables.type] else {
       // If the line is empty, the test's process reports that it cannot start the app.
-      let line = AppRecipe.ofThisProcess()?.line ?? ""
+      let line = AppRecipe.ofThisProcess()?.outputLine ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
     }
@@ -45,7 +45,7 @@ enum AppServer {
         "the app's process has no type \(typeName); build the test and the app's process from the "
         + "same sources"
     }
-    if threadError != 0 { greeting.refusal = MachineFault.words(forStarting: threadError) }
+    if threadError != 0 { greeting.refusal = MachineFault.words(forFailedStart: threadError) }
     send(greeting, to: 0, by: channel)
     guard let app, threadError == 0 else { return }
     cpr_note_throws()
@@ -151,7 +151,7 @@ enum AppServer {
 
   /// Sends a reply, or ends the process if the connection is lost.
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
-    let message = reply.message(to: number, maximumSize: AppChannel.largestMessage)
+    let message = reply.message(to: number, maximumSize: AppChannel.largestMessageSize)
     guard channel.send(message) == 0 else { _exit(AppChannel.connectionLossStatus) }
   }
 }

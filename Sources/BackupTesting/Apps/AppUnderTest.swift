@@ -110,7 +110,7 @@ extension AppUnderTest {
     get throws(RunError) {
       let (files, name) = (files, "\(Self.self).files")
       guard !files.isEmpty else { return nil }
-      return try RunError.naming("\(name):") { () throws(RunError) in
+      return try RunError.addingSubject("\(name):") { () throws(RunError) in
         try FilePromises(files, at: .shared(list: name, nil))
       }
     }

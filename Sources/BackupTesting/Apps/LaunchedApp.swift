@@ -118,11 +118,11 @@ extension FakeContainer {
     let isContainerOfTrait = self === ContainerTrait.container
     let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
-      limit: isContainerOfTrait ? TestProcess.current.limits.launched : nil,
+      limit: isContainerOfTrait ? TestProcess.current.limits.testApps : nil,
       showingOutput: .afterRequest, at: sourceLocation)
     let session = try session(at: site)
     if let files = try type.sharedFiles {
-      try session.add(shared: files)
+      try session.add(sharedPromises: files)
       TestProcess.current.sharedFileUse.withLock { $0.use.addPossibleUse(of: files) }
     }
     let app = try await session.launch(host, extension: identifier, at: site)

@@ -25,7 +25,7 @@ final class ProcessApp: RunningApp {
   /// The paths of Foundation's files; nil until the process has reported its name.
   private let fileNames = Locked<AppFileNames?>(nil)
   /// The number of requests so far.
-  let requests = Locked(0)
+  let requestCount = Locked(0)
   private let isEnded = Locked(false)
   private let temporaryFolder = Locked<String?>(nil)
 
@@ -149,7 +149,7 @@ final class ProcessApp: RunningApp {
         "the app is still working one second after the end of \(phase), so its later changes "
           + "belong to no step; make the action wait for that work", isFailure: false,
         at: host.sourceLocation)
-    case .unseen(let errorNumber):
+    case .readingFailed(let errorNumber):
       throw endWithFailure(
         "the kit cannot find out whether the app is still working after \(phase): "
           + "\(MachineFault.words(for: errorNumber))", because: errorNumber)
@@ -166,7 +166,7 @@ final class ProcessApp: RunningApp {
   private func answer(
     to request: AppRequest, during phase: String
   ) async throws(AppFailure) -> AppReply {
-    let requestNumber = requests.withLock { requestNumber in
+    let requestNumber = requestCount.withLock { requestNumber in
       requestNumber += 1
       return requestNumber
     }

@@ -14,7 +14,7 @@ struct ProcessHost: AppHost {
   /// The executable, arguments and environment with which the processes are started.
   let recipe: AppRecipe
   /// The mangled name of the app's type.
-  let type: String
+  let typeName: String
   /// The longest time for an answer of the app's process; nil for no limit.
   let timeLimit: Duration?
   let sourceLocation: SourceLocation
@@ -23,14 +23,14 @@ struct ProcessHost: AppHost {
   let launchOutputs = Locked<[String]>([])
   /// The lines that each launch printed, to print at the end of the scenario. Launches with equal
   /// lines have one element.
-  let keptLines = Locked<[[String]]>([])
+  let linesToPrint = Locked<[[String]]>([])
   /// The number of bytes of output that this host has printed.
-  let shownByteCount = Locked(0)
+  let printedByteCount = Locked(0)
   /// The output of the last process that crashed.
   let crashOutput = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
-  var limit: ProcessLimit?
-  /// The priority of this host while several hosts wait for ``limit``. The greatest value goes
+  var processLimit: ProcessLimit?
+  /// The priority of this host while several hosts wait for ``processLimit``. The greatest value goes
   /// first.
   var urgency = Int.max
 
@@ -40,7 +40,7 @@ struct ProcessHost: AppHost {
     // Only the app waits for the limit. If an extension also waited, the extension could wait
     // forever for the app of the same run.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
-    let processLimit = isApp ? self.limit : nil
+    let processLimit = isApp ? self.processLimit : nil
     let environment = ProcessInfo.processInfo.environment
     let output: FileHandle
     do throws(RunError) {
@@ -50,7 +50,7 @@ struct ProcessHost: AppHost {
       throw AppFailure("the app cannot be started: \(error)")
     }
     await processLimit?.waitForTurn(urgency: urgency)
-    let variables = AppVariables.variables(of: launch, type: type, from: environment)
+    let variables = AppVariables.variables(of: launch, type: typeName, from: environment)
       .merging(container.tapVariables) { $1 }
     let command = AppCommand(
       recipe, variables: variables, directory: launch.container.url.path, output: output,
@@ -60,7 +60,7 @@ struct ProcessHost: AppHost {
       process = try await AppProcess(command)
     } catch {
       await processLimit?.endTurn()
-      throw AppFailure("the app cannot be started: \(error)", because: error.number)
+      throw AppFailure("the app cannot be started: \(error)", because: error.errorNumber)
     }
     if AppVariables.isSet(AppVariables.waitForDebugger, in: environment) {
       FileHandle.note(
@@ -68,27 +68,27 @@ struct ProcessHost: AppHost {
     }
     let app = ProcessApp(
       process, of: self, processLimit, in: launch.container.url,
-      output: AppOutput(file: output, launch: launch.launchCount))
+      output: AppOutput(file: output, launchNumber: launch.launchCount))
     try await app.waitUntilReady(as: launch.bundleIdentifier)
     return app
   }
 
   private static let typesWithoutLaunch = Locked<Set<String>>([])
 
-  var lacksLaunchCode: Bool { Self.typesWithoutLaunch.withLock { $0.contains(type) } }
+  var lacksLaunchCode: Bool { Self.typesWithoutLaunch.withLock { $0.contains(typeName) } }
 
-  func recordMissingLaunch() { _ = Self.typesWithoutLaunch.withLock { $0.insert(type) } }
+  func recordMissingLaunch() { _ = Self.typesWithoutLaunch.withLock { $0.insert(typeName) } }
 
   private static let typesWithoutCheck = Locked<Set<String>>([])
 
-  var mayHaveCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }
+  var mayHaveCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(typeName) } }
 
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
     guard let app = try await start(launch, in: container) as? ProcessApp else { return }
     defer { app.end() }
     let reply = try await app.check(launch)
     if reply.missingCode == .check {
-      _ = Self.typesWithoutCheck.withLock { $0.insert(type) }
+      _ = Self.typesWithoutCheck.withLock { $0.insert(typeName) }
     }
     try reply.requireCheck()
   }
@@ -101,7 +101,7 @@ struct ProcessHost: AppHost {
     at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
     FoundationWarning.record(at: sourceLocation)
-    let inProcessHost = GuestHost(app.actions) {
+    let inProcessHost = InProcessHost(app.actions) {
       try await app.launch($0)
     } check: { launch in
       try await AppServer.reply { try await app.check(launch) }.requireCheck()
@@ -113,11 +113,12 @@ struct ProcessHost: AppHost {
       return inProcessHost
     }
     let typeName = try mangledName(of: app)
-    let threadErrorNumber = AppRecipe.missingResource
+    let threadErrorNumber = AppRecipe.threadErrorNumber
     guard threadErrorNumber == 0 else {
       throw RunError(
         .appEnded,
-        "the app cannot be run as a process: \(MachineFault.words(forStarting: threadErrorNumber))")
+        "the app cannot be run as a process: \(MachineFault.words(forFailedStart: threadErrorNumber))"
+      )
     }
     guard let recipe = await AppRecipe.learnedRecipe.value else {
       throw RunError(
@@ -127,8 +128,8 @@ struct ProcessHost: AppHost {
           + "process")
     }
     return ProcessHost(
-      actions: app.actions, recipe: recipe, type: typeName, timeLimit: timeLimit,
-      sourceLocation: sourceLocation, outputTime: outputTime, limit: limit, urgency: urgency)
+      actions: app.actions, recipe: recipe, typeName: typeName, timeLimit: timeLimit,
+      sourceLocation: sourceLocation, outputTime: outputTime, processLimit: limit, urgency: urgency)
   }
 
   /// Returns the mangled name with which the app's process finds the type.

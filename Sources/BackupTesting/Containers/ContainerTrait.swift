@@ -84,7 +84,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     try container.beginSession(configuration, sourceLocation: test.sourceLocation)
     do {
       try await Self.$container.withValue(container) {
-        try await container.running { try await function() }
+        try await container.runCode { try await function() }
       }
       if unseenFindings == .reported { try container.recordUnseenErrors(at: test.sourceLocation) }
     } catch {
@@ -99,7 +99,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   private func configuration() throws -> SessionConfiguration {
     let systemName = system ?? SystemProfile.newest?.version.description ?? ""
     let profile = try SystemProfile.named(systemName)
-    if let problem = app.problem { throw RunError(.invalidApp, problem) }
+    if let problem = app.identifierProblem { throw RunError(.invalidApp, problem) }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups
     configuration.app = app

@@ -41,10 +41,12 @@ extension FakeContainer {
     let session = try session(at: CallSite(sourceLocation))
     let (transcript, findings) = try session.judge()
     session.recordSeen(findings)
-    for finding in GroupedFindings(findings, in: transcript).shown {
+    for finding in GroupedFindings(findings, in: transcript).mergedFindings {
       session.record(finding, in: transcript, or: sourceLocation)
     }
-    if session.hasPerformed, [transcript].haveNoEffect, transcript.firstTree.amount.bytes == 0 {
+    if session.hasPerformedCode, [transcript].haveNoEffect,
+      transcript.firstTree.amount.byteCount == 0
+    {
       TestIssue.record(
         "the app's own code ran, but changed nothing in the container, so nothing was tested\n"
           + "do: \(ScenarioResult.adviceOnIdleCode)", isFailure: false, at: sourceLocation)
@@ -56,7 +58,9 @@ extension FakeContainer {
     let session = try session(at: .unknown)
     let (transcript, findings) = try session.judge()
     let errors = findings.filter { $0.severity == .error }
-    for finding in GroupedFindings(session.unseenFindings(among: errors), in: transcript).shown {
+    for finding in GroupedFindings(session.unseenFindings(among: errors), in: transcript)
+      .mergedFindings
+    {
       session.record(finding, in: transcript, or: sourceLocation, adding: Self.unseenNote)
     }
   }
@@ -97,7 +101,7 @@ extension FakeContainer {
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let transcript = try session(at: site).trialBackup(at: site)
+    let transcript = try session(at: site).transcriptWithTrialBackup(at: site)
     let explanation = transcript.entries.last.flatMap {
       ItemExplanation.byStep(in: transcript)[$0.step.number]
     }
@@ -130,10 +134,10 @@ extension ContainerSession {
     _ finding: Scenario.Finding, in transcript: Transcript, or sourceLocation: SourceLocation,
     adding note: String? = nil
   ) {
-    let code = CodeAccount(of: finding, among: transcript.calls)
+    let code = CodeAccount(of: finding, among: transcript.changeCalls)
     TestProcess.current.keepSources(finding.sources.map(\.key))
     TestIssue.record(
-      ([finding.sentence] + finding.details(naming: code) + [note].compactMap(\.self))
+      ([finding.sentence] + finding.adviceLines(naming: code) + [note].compactMap(\.self))
         .joined(separator: "\n"),
       isFailure: finding.severity == .error,
       at: site(of: finding.step).flatMap(SourceLocation.init) ?? sourceLocation)

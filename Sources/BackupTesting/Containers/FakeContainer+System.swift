@@ -14,7 +14,7 @@ extension FakeContainer {
   /// try container.updateSystem(to: "26")
   /// #expect(container.system == SystemVersion("26"))
   /// ```
-  public var system: SystemVersion? { systemName.withLock { $0 }.flatMap(SystemVersion.init) }
+  public var system: SystemVersion? { systemVersion.withLock { $0 }.flatMap(SystemVersion.init) }
 
   /// Takes a backup of the container.
   ///
@@ -259,7 +259,7 @@ extension FakeContainer {
 extension ContainerPath {
   /// Parses a path that a test passes, and names the path in the error.
   init(checking path: String) throws(RunError) {
-    self = try RunError.naming("the path") { () throws(RunError) in try ContainerPath(path) }
+    self = try RunError.addingSubject("the path") { () throws(RunError) in try ContainerPath(path) }
   }
 }
 
@@ -267,7 +267,9 @@ extension PathPattern {
   /// Parses a pattern of items that an update of the app does not keep. Throws if the pattern
   /// matches items that an update always keeps, such as `Documents/**`.
   fileprivate init(losable pattern: String) throws(RunError) {
-    self = try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(pattern) }
+    self = try RunError.addingSubject("the pattern") { () throws(RunError) in
+      try PathPattern(pattern)
+    }
     guard canBeLostInUpdate else {
       throw RunError(
         .invalidPath,

@@ -6,7 +6,7 @@ package import Testing
 /// Records issues in Swift Testing or XCTest, whichever runs the test.
 package enum TestIssue {
   /// An issue that ``collecting(isolation:_:)`` returned instead of recording it.
-  package struct Collected: Sendable {
+  package struct CollectedIssue: Sendable {
     package let text: String
     package let isFailure: Bool
     package let sourceLocation: SourceLocation
@@ -14,7 +14,7 @@ package enum TestIssue {
 
   /// The function that receives the issues of this task instead of the test library; nil outside of
   /// ``collecting(isolation:_:)``.
-  @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
+  @TaskLocal private static var collect: (@Sendable (CollectedIssue) -> Void)?
 
   /// True if a test of the kit collects the issues of this task.
   static var isCollecting: Bool { collect != nil }
@@ -23,8 +23,8 @@ package enum TestIssue {
   /// call this method.
   package static func collecting(
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
-  ) async rethrows -> [Collected] {
-    let issues = Locked<[Collected]>([])
+  ) async rethrows -> [CollectedIssue] {
+    let issues = Locked<[CollectedIssue]>([])
     try await $collect.withValue({ issue in issues.withLock { $0.append(issue) } }) {
       try await code()
     }
@@ -62,7 +62,7 @@ package enum TestIssue {
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     if let collect {
-      collect(Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
+      collect(CollectedIssue(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
       return isFailure
     }
     let issue = $isRecordingOwnIssue.withValue(true) {

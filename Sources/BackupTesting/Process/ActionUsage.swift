@@ -3,7 +3,7 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The actions that the scenarios in the loaded folders perform, and the values of `updatesKeep` in
+/// The actions that the scenarios in the loaded folders perform, and the values of `partsKeptByUpdates` in
 /// these scenarios.
 ///
 /// The kit warns of a bound action that no scenario performs.
@@ -18,7 +18,7 @@ package struct ActionUsage: Sendable {
     /// The actions that the scenarios in the folder perform; nil if a scenario file has mistakes,
     /// because its actions are unknown.
     let actionNames: Set<String>?
-    /// The values of `updatesKeep`, by the app's bundle identifier.
+    /// The values of `partsKeptByUpdates`, by the app's bundle identifier.
     let updatesKeep: [String: Set<UpdateLoss>]
   }
 
@@ -50,14 +50,14 @@ package struct ActionUsage: Sendable {
       .map { "'\(EscapedText.escape($0))'" }
     guard !unusedNames.isEmpty else { return nil }
     let count = unusedNames.count
-    return "the \(count.form("action")) \(unusedNames.joinedInWords) "
-      + "\(count.form("is", plural: "are")) bound, but no scenario in "
+    return "the \(count.wordForm("action")) \(unusedNames.joinedInWords) "
+      + "\(count.wordForm("is", plural: "are")) bound, but no scenario in "
       + "\(contentsByFolder.keys.sorted().joinedInWords) performs "
-      + count.form("it", plural: "them")
+      + count.wordForm("it", plural: "them")
   }
 
-  /// Returns the values of `updatesKeep` in the loaded scenarios of an app.
-  package func keptByUpdates(of app: String) -> Set<UpdateLoss> {
+  /// Returns the values of `partsKeptByUpdates` in the loaded scenarios of an app.
+  package func updatesKeep(of app: String) -> Set<UpdateLoss> {
     Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
   }
 
@@ -79,7 +79,7 @@ package struct ActionUsage: Sendable {
       actionNames: Set(files.scenarios.flatMap(\.actionNames)),
       updatesKeep: files.scenarios.reduce(into: [:]) { valuesByApp, scenario in
         valuesByApp[scenario.app.bundleIdentifier, default: []]
-          .formUnion(scenario.exploration.updatesKeep)
+          .formUnion(scenario.exploration.partsKeptByUpdates)
       })
   }
 }

@@ -19,7 +19,7 @@ enum FoundationWarning {
   static func text(on peculiarity: FoundationTrial.Peculiarity) -> String {
     switch peculiarity {
     case .saysUnmarkedIsExcluded(let folder):
-      "in \(folder.shown), where the containers are, 'isExcludedFromBackup' is true of items without a "
+      "in \(folder.escapedExcerpt), where the containers are, 'isExcludedFromBackup' is true of items without a "
         + "mark, probably because Time Machine leaves out this folder. The kit reads the marks "
         + "themselves, but app code that checks for a mark before it sets one sets none here. Set "
         + "TMPDIR to a folder that Time Machine backs up"

@@ -81,7 +81,7 @@ final class ProcessReport: Sendable {
   }
 
   /// Adds scenario files with mistakes, and replaces the report of an earlier process.
-  func add(mistaken: [MistakenFile]) throws(RunError) {
+  func add(mistaken: [FileWithMistakes]) throws(RunError) {
     let changeCount = change { contents in
       for mistakenFile in mistaken {
         contents.mistakenFiles[mistakenFile.file.path] = ScenarioReport(mistakenFile)
@@ -98,7 +98,7 @@ final class ProcessReport: Sendable {
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
   ) async throws(RunError) -> Int {
     var scenario = ScenarioReport(result, withRuns: format.traits.contains(.needsRuns))
-    scenario.take(problems)
+    scenario.replaceProblems(problems)
     var index = 0
     let changeCount = change { contents in
       index = contents.scenarios.count
@@ -165,7 +165,7 @@ final class ProcessReport: Sendable {
     try writtenChangeCount.withLock { writtenChangeCount throws(RunError) in
       guard writtenChangeCount < changeCount else { return }
       let contents = contents.withLock { $0 }
-      try file.write(try format.write(report(on: contents)))
+      try file.write(try format.text(report(on: contents)))
       writtenChangeCount = contents.changeCount
     }
   }
@@ -182,7 +182,7 @@ final class ProcessReport: Sendable {
     }
     var report = SuiteReport(
       (contents.scenarios + contents.mistakenFiles.values).sorted { $0.file < $1.file },
-      tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
+      failedTests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
         : orphanErrors.first ?? (contents.isEnded ? nil : "the tests have not ended"),

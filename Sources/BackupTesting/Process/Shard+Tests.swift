@@ -12,7 +12,7 @@ extension Shard {
   /// the test runner of rules_swift does this. The kit then returns nil. If the kit also divided
   /// the scenarios, most of them would run in no shard.
   static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
-    if let shard = try Shard.named(in: environment) { return shard }
+    if let shard = try Shard.shard(in: environment) { return shard }
     let (countText, indexText) = (
       environment["TEST_TOTAL_SHARDS"] ?? "", environment["TEST_SHARD_INDEX"] ?? ""
     )

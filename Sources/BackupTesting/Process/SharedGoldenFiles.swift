@@ -33,7 +33,7 @@ struct SharedGoldenFiles: Sendable {
   func complaint(
     about result: ScenarioResult, _ problems: [Scenario.Problem], of test: String, at path: String
   ) -> String? {
-    guard result.scenario.golden.isCompared, result.verdict != .error else { return nil }
+    guard result.scenario.goldenOptions.comparesRun, result.verdict != .error else { return nil }
     let hasRecordedOrFailed =
       result.verdict == .recorded || problems.contains { $0.kind == .golden && $0.isFailure }
     let run = FirstRun(
@@ -48,8 +48,8 @@ struct SharedGoldenFiles: Sendable {
         state.reportedPairs.insert(TestPair(first: firstRun.test, second: test)).inserted
       else { return nil }
       return
-        "the tests '\(firstRun.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "
-        + "but have one golden file, \(path.inWorkingDirectory), which has the outcome that was recorded "
+        "the tests '\(firstRun.test)' and '\(test)' run '\(result.scenario.id.escapedExcerpt)' with different outcomes, "
+        + "but have one golden file, \(path.relativeToWorkingDirectory), which has the outcome that was recorded "
         + "last: one of the tests fails from the next run on\ndo: if they run different code, give one of "
         + "them golden files of its own: options: .init(goldenFolder: \"Golden-2\")"
     }

@@ -23,11 +23,11 @@ package struct TestProcess: Sendable {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
-      print(TestProcess.shared.failures.withLock { $0.sharedCauses }, terminator: "")
+      print(TestProcess.shared.failedReports.withLock { $0.sharedCauses }, terminator: "")
       print(TestProcess.shared.lineOfSources, terminator: "")
       print(TestProcess.shared.lineOnRecordedGoldens, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
-      print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
+      print(TestProcess.shared.failedReports.withLock { $0.failedLine }, terminator: "")
       // A report that is not marked as complete counts as a failure.
       try? TestProcess.shared.report.get()?.end()
     }
@@ -47,7 +47,7 @@ package struct TestProcess: Sendable {
   /// True once the kit has recorded an issue that the report cannot be written.
   let hasRecordedMissingReport = Locked(false)
   /// The reports of the scenarios that failed, without the details of their runs.
-  let failures = Locked<[ScenarioReport]>([])
+  let failedReports = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that this process has written.
   let recordedGoldenPaths = Locked<Set<String>>([])
   /// The uses so far of the patterns that an app's scenarios share, with the paths of the
@@ -77,9 +77,9 @@ package struct TestProcess: Sendable {
   /// each of these ends.
   struct AppLimits: Sendable {
     /// The limit on apps that scenarios launch.
-    let scenarios: ProcessLimit
+    let scenarioApps: ProcessLimit
     /// The limit on apps that tests launch in the container of the trait `.container`.
-    let launched: ProcessLimit
+    let testApps: ProcessLimit
   }
 
   /// The limits of this process: four apps for each processor. The kit waits most of the time until
@@ -87,7 +87,7 @@ package struct TestProcess: Sendable {
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
-    AppLimits(scenarios: ProcessLimit(count: count), launched: ProcessLimit(count: count))
+    AppLimits(scenarioApps: ProcessLimit(count: count), testApps: ProcessLimit(count: count))
   }
 
   /// Creates the state of a process.
@@ -121,8 +121,8 @@ package struct TestProcess: Sendable {
     let count = recordedGoldenPaths.withLock(\.count)
     return count == 0
       ? ""
-      : "recorded \(count.counted("golden file")); check \(count.form("it", plural: "them")) in "
-        + "version control, and commit \(count.form("it", plural: "them"))\n"
+      : "recorded \(count.counted("golden file")); check \(count.wordForm("it", plural: "them")) in "
+        + "version control, and commit \(count.wordForm("it", plural: "them"))\n"
   }
 
   /// A line for each shared pattern that matched no file in any scenario.
@@ -190,7 +190,8 @@ package struct TestProcess: Sendable {
     // The tags are in the files, which are read later: see `selectingTag(_:in:)`.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let selectsFailed = filter == Self.failedWord
-    let selectedFolder = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
+    let selectedFolder = try RunError.addingSubject("\(Self.filterVariable):") {
+      () throws(RunError) in
       guard selectsFailed else { return try folder.selecting(glob: filter) }
       let paths = try failedScenarios.paths()
       return folder.selecting { paths.contains($0.path) }
@@ -198,7 +199,7 @@ package struct TestProcess: Sendable {
     guard selectedFolder.files.isEmpty else { return selectedFolder }
     let reason =
       selectsFailed
-      ? "no scenario in \(folder.path) failed in its last run, according to \(failedScenarios.place)"
+      ? "no scenario in \(folder.path) failed in its last run, according to \(failedScenarios.listPath)"
       : "no scenario in \(folder.path) matches '\(filter)'"
     throw RunError(
       .noScenario,
@@ -235,7 +236,7 @@ package struct TestProcess: Sendable {
   ///
   /// If the report cannot be written, usually the first scenario that runs records an issue. If
   /// files have mistakes, perhaps no scenario runs, so this method also prints an error.
-  func beginReport(with mistakenFiles: [MistakenFile]) {
+  func beginReport(with mistakenFiles: [FileWithMistakes]) {
     do throws(RunError) {
       try report.get()?.add(mistaken: mistakenFiles)
     } catch {
@@ -261,7 +262,7 @@ package struct TestProcess: Sendable {
     at sourceLocation: SourceLocation
   ) async -> ReportedResult {
     var reportWithoutRuns = ScenarioReport(result, withRuns: false)
-    reportWithoutRuns.take(problems)
+    reportWithoutRuns.replaceProblems(problems)
     keepFailure(of: reportWithoutRuns)
     do throws(RunError) {
       let index = try await report.get()?.add(result, problems, from: folder)
@@ -301,7 +302,7 @@ package struct TestProcess: Sendable {
   /// nothing while a test of the kit collects issues.
   private func keepFailure(of report: ScenarioReport) {
     guard report.hasFailed, !TestIssue.isCollecting else { return }
-    failures.withLock { $0.append(report) }
+    failedReports.withLock { $0.append(report) }
   }
 
   /// Adds a failure that belongs to no scenario to the report, with the name of the current test.

@@ -36,7 +36,7 @@ extension Scenario: CustomTestArgumentEncodable {
     actions: AppActions = AppActions(), options: RunOptions = RunOptions()
   ) async -> ScenarioResult? {
     FoundationWarning.record(at: sourceLocation(.start))
-    return await run(on: GuestHost(actions), options)?.result
+    return await run(on: InProcessHost(actions), options)?.result
   }
 
   /// Runs this scenario with the app in a new process at each launch, and records an issue for each
@@ -80,7 +80,8 @@ extension Scenario: CustomTestArgumentEncodable {
     let host: any AppHost
     let scenario: Scenario
     do throws(RunError) {
-      scenario = if let files = try app.sharedFiles { try adding(shared: files) } else { self }
+      scenario =
+        if let files = try app.sharedFiles { try adding(sharedPromises: files) } else { self }
       host = try await self.host(for: app, timeLimit: options.timeLimit)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
@@ -99,7 +100,7 @@ extension Scenario: CustomTestArgumentEncodable {
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max
   ) async throws(RunError) -> any AppHost {
     try await ProcessHost.host(
-      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarios,
+      for: app, timeLimit: timeLimit, limit: TestProcess.current.limits.scenarioApps,
       urgency: urgency, at: sourceLocation(.start))
   }
 
@@ -113,7 +114,7 @@ extension Scenario: CustomTestArgumentEncodable {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
       let mode = options.recordMode ?? RecordingTrait.current ?? defaultMode
       let chosenGoldens = options.goldenFolder.map(GoldenStore.init(folder:))
-      let goldens = chosenGoldens ?? GoldenStore(besideScenarios: folder)
+      let goldens = chosenGoldens ?? GoldenStore(besideScenarios: scenarioFolder)
       let pendingFolder = TestProcess.current.environment[GoldenStore.pendingVariable]
       suite = ScenarioSuite(
         goldens: goldens.leavingNewTexts(in: pendingFolder), recordMode: mode,
@@ -126,7 +127,7 @@ extension Scenario: CustomTestArgumentEncodable {
     suite.isRecordingRequested =
       options.recordMode != nil || RecordingTrait.current != nil
       || RecordMode.isSet(in: TestProcess.current.environment)
-    suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
+    suite.leavesNewTextsForReview = !RecordMode.isCI(TestProcess.current.environment)
     guard let result = await suite.runInTest(self) else { return nil }
     let problems = result.recordIssues()
     let process = TestProcess.current
@@ -141,13 +142,14 @@ extension Scenario: CustomTestArgumentEncodable {
       TestIssue.record(complaint, isFailure: false, at: test.sourceLocation)
     }
     let reportedResult = await process.add(
-      result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
+      result, problems, from: options.goldenFolder == nil ? scenarioFolder : nil,
+      at: sourceLocation(.start)
     )
-    process.actionUsage.addLoaded(folder: folder)
+    process.actionUsage.addLoaded(folder: scenarioFolder)
     process.sharedFileUse.withLock { sharedUse in
       sharedUse.use.add(result)
       sharedUse.files.insert(file)
-      sharedUse.folders.insert(folder)
+      sharedUse.folders.insert(scenarioFolder)
     }
     if let complaint = process.actionUsage.complaint(about: host.actions) {
       TestIssue.record(

@@ -25,7 +25,7 @@ extension ScenarioResult {
       let fails = TestIssue.recordWithoutReport(
         (firstLines + problem.details + variantLines).joined(separator: "\n"),
         isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
-      return problem.isFailure && !fails ? problem.known : problem
+      return problem.isFailure && !fails ? problem.asKnownIssue : problem
     }
   }
 

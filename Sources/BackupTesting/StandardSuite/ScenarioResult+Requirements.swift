@@ -54,7 +54,7 @@ extension Transcript {
   /// The effect is that the event removed the item, or moved the container. Without such an event,
   /// the area is `layout`.
   private func area(
-    of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
+    of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.EventEffect>
   ) -> String {
     let useIndex = entries.firstIndex { entry in
       guard entry.event.pathOfFailedUse == finding.path else { return false }
@@ -82,9 +82,9 @@ extension Transcript.LossReason {
   fileprivate var area: String? {
     switch self {
     case .purged: "purge"
-    case .notCarriedOver: "update"
+    case .notKeptByUpdate: "update"
     case .notRestored: "restore"
-    case .notKept, .deletedWithApp: nil
+    case .notKeptByOffload, .deletedWithApp: nil
     }
   }
 }

@@ -87,9 +87,9 @@ public struct StandardApp: Sendable {
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     savedClasses.insert(dataClass)
-    actions.bind(Self.name("save", dataClass), code)
-    for verb in ["load", "delete"] where !actions.names.contains(Self.name(verb, dataClass)) {
-      actions.bind(Self.name(verb, dataClass)) { _ in }
+    actions.bind(Self.actionName("save", dataClass), code)
+    for verb in ["load", "delete"] where !actions.names.contains(Self.actionName(verb, dataClass)) {
+      actions.bind(Self.actionName(verb, dataClass)) { _ in }
     }
   }
 
@@ -110,7 +110,7 @@ public struct StandardApp: Sendable {
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     loadedClasses.insert(dataClass)
-    actions.bind(Self.name("load", dataClass), code)
+    actions.bind(Self.actionName("load", dataClass), code)
   }
 
   /// Binds the code with which the app deletes an item that it no longer needs.
@@ -129,7 +129,7 @@ public struct StandardApp: Sendable {
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func delete(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     deletedClasses.insert(dataClass)
-    actions.bind(Self.name("delete", dataClass), code)
+    actions.bind(Self.actionName("delete", dataClass), code)
   }
 
   /// The classes that `files` contains but no bound action saves, in the order of `DataClass`.
@@ -151,7 +151,7 @@ public struct StandardApp: Sendable {
     let bindings = app.actions.bindings
     var knownActionNames: [String] = []
     for dataClass in DataClass.allCases {
-      let actionNames = ["save", "load", "delete"].map { Self.name($0, dataClass) }
+      let actionNames = ["save", "load", "delete"].map { Self.actionName($0, dataClass) }
       knownActionNames += actionNames
       if let save = bindings[actionNames[0]] { self.save(dataClass, save.code) }
       if let load = bindings[actionNames[1]] { self.load(dataClass, load.code) }
@@ -174,13 +174,13 @@ public struct StandardApp: Sendable {
         + "the like in 'actions', and name the files in 'files'")
   }
 
-  var identity: Scenario.App {
+  var scenarioApp: Scenario.App {
     Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
   }
 
   /// The mistake in this description for which the suite rejects the app; nil if there is none.
   var problem: String? {
-    if let problem = identity.problem { return problem }
+    if let problem = scenarioApp.identifierProblem { return problem }
     let wrongClass = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
     if let wrongClass {
       return "the suite deletes only temporary items, not items of class \(wrongClass): remove "
@@ -196,7 +196,7 @@ public struct StandardApp: Sendable {
   private static let launchActionName = "launch"
 
   /// Returns the name of an action in the suite's scenarios, such as `save.offline`.
-  static func name(_ verb: String, _ dataClass: DataClass) -> String {
+  static func actionName(_ verb: String, _ dataClass: DataClass) -> String {
     "\(verb).\(dataClass.rawValue)"
   }
 }

@@ -60,7 +60,7 @@ extension StandardSuite {
     _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
   ) async -> ReportedResult? {
     do throws(RunError) {
-      let hosts = try await host(for: app, timeLimit: timeLimit, at: scenario)
+      let hosts = try await hosts(for: app, timeLimit: timeLimit, at: scenario)
       let reportedResult = await run(scenario, on: hosts.standard)
       (hosts.own as? ProcessHost)?.showOutput(of: scenario, after: reportedResult?.result)
       return reportedResult
@@ -72,7 +72,7 @@ extension StandardSuite {
 
   /// Returns two hosts that start the app. The host `own` has only the app's actions. In the host
   /// `standard`, the suite's other actions do nothing.
-  package static func host(
+  package static func hosts(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
   ) async throws(RunError) -> (own: any AppHost, standard: any AppHost) {

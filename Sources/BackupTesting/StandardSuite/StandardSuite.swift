@@ -61,7 +61,7 @@ public enum StandardSuite {
     if let problem = app.problem { throw RunError(.invalidApp, problem) }
     let files = try FilePromises(app.files)
     let versions = try systems.map { try SystemProfile.named($0).version }
-    let scenarioApp = app.identity
+    let scenarioApp = app.scenarioApp
     return try ScenarioFolder(path: folder()).scenarios()
       // The id of a scenario about a class is the class, such as `cached`. Other scenarios, such as
       // `launch`, are for every app.
@@ -84,7 +84,7 @@ public enum StandardSuite {
   ///   recorded an issue.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
-    await run(scenario, on: GuestHost(app.actions))?.result
+    await run(scenario, on: InProcessHost(app.actions))?.result
   }
 
   static func run(_ scenario: Scenario, on host: any AppHost) async -> ReportedResult? {

@@ -37,7 +37,7 @@ package struct CodeAccount {
     among calls: [Transcript.Call]
   ) {
     let isByMark = decision.reason?.isByMark == true
-    guard decision.isLeaf || isByMark else { return nil }
+    guard decision.isFileOrLink || isByMark else { return nil }
     self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
@@ -54,10 +54,10 @@ package struct CodeAccount {
     // A step of `launch` runs at each launch, so its position in the file does not say when.
     let callsSoFar = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
     let match = [callsInStep, callsSoFar].lazy.compactMap { calls in
-      calls.map(\.call).indexOfCause(of: path, preferring: preferredKind).map { (calls, $0) }
+      calls.map(\.changeCall).indexOfCause(of: path, preferring: preferredKind).map { (calls, $0) }
     }.first
     guard let (calls, index) = match else { return nil }
-    let (causeStep, cause) = (calls[index].step, calls[index].call)
+    let (causeStep, cause) = (calls[index].step, calls[index].changeCall)
     let isEarlier = causeStep != step
     sentence = "\(cause.kind.verb)\(isEarlier ? " in \(causeStep)" : "") by "
     guard let callers = CodeReader.places(of: cause) else {
@@ -79,10 +79,10 @@ package struct CodeAccount {
       places.append(caller)
     }
     let markCall = calls[..<index].last {
-      $0.step == causeStep && $0.call.kind == .mark && $0.call.path == path
+      $0.step == causeStep && $0.changeCall.kind == .mark && $0.changeCall.path == path
     }
     guard cause.kind.isSave, let markCall,
-      let markPlace = CodeReader.places(of: markCall.call)?.first
+      let markPlace = CodeReader.places(of: markCall.changeCall)?.first
     else { return }
     let isSameFunction = markPlace.file == place.file && markPlace.function == place.function
     let location = isSameFunction ? "at line \(markPlace.line)" : "by \(markPlace.description)"
@@ -93,8 +93,8 @@ package struct CodeAccount {
 
 extension Scenario.Finding {
   /// Returns lines with the app's code behind the finding, the advice, and the note.
-  package func details(naming code: CodeAccount?) -> [String] {
-    [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
+  package func adviceLines(naming code: CodeAccount?) -> [String] {
+    [code?.detail].compactMap(\.self) + adviceLines(noting: note(naming: code))
   }
 
   /// Returns a note on the advice, for example that the module of the code has no shim.

@@ -126,7 +126,7 @@ package enum CodeReader {
     let command = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(ownProgram)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let addressTexts = addresses.map { "0x" + String($0, radix: 16) }
-    guard let answerText = printed(by: "env", command + options + addressTexts),
+    guard let answerText = output(of: "env", command + options + addressTexts),
       let answers = try? JSONSerialization.jsonObject(with: Data(answerText.utf8))
         as? [[String: Any]],
       answers.count == addresses.count
@@ -142,7 +142,7 @@ package enum CodeReader {
     let mangledNames = Array(Set(symbols.joined().map(\.name)))
     let demangledText =
       mangledNames.isEmpty
-      ? nil : printed(by: "swift-demangle", ["--compact", "--simplified"] + mangledNames)
+      ? nil : output(of: "swift-demangle", ["--compact", "--simplified"] + mangledNames)
     let demangledNames = (demangledText ?? "").split(separator: "\n").map(String.init)
     let demangling = Dictionary(zip(mangledNames, demangledNames)) { first, _ in first }
     return symbols.map { symbols in
@@ -150,7 +150,7 @@ package enum CodeReader {
         let function = demangling[name]?.components(separatedBy: " function for ").last ?? name
         // `Ya` before `F` (a function) or `cf` (an initializer) stands for `async`.
         let place = CodePlace(
-          function: shortened(function), file: file.inWorkingDirectory, line: line,
+          function: shortened(function), file: file.relativeToWorkingDirectory, line: line,
           isAsynchronous: name.contains(#/YaK?(Yb)?(F|cf)/#))
         return Frame(place: place, module: CodePlace.module(in: name))
       }
@@ -176,7 +176,7 @@ package enum CodeReader {
   }
 
   /// Returns the output of a tool of the toolchain; nil if it is missing or fails.
-  package static func printed(by tool: String, _ arguments: [String]) -> String? {
+  package static func output(of tool: String, _ arguments: [String]) -> String? {
     let cArguments = ([tool] + arguments).map { strdup($0) }
     defer { cArguments.forEach { free($0) } }
     guard let output = cpr_run_tool(cArguments + [nil]) else { return nil }

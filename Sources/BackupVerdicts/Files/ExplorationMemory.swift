@@ -38,10 +38,10 @@ package final class ExplorationMemory: Sendable {
   }
 
   /// Records whether an exploration of a scenario passed, which means that it found no problem.
-  package func record(_ scenario: Scenario, outcome: String, hasPassed: Bool) {
+  package func record(_ scenario: Scenario, outcome: String, foundNoProblem: Bool) {
     digests.withLock { digests in
       let path = Self.path(of: scenario)
-      let digest = hasPassed ? Self.digest(of: scenario, outcome) : nil
+      let digest = foundNoProblem ? Self.digest(of: scenario, outcome) : nil
       var newDigests = loadIfNeeded(&digests)
       guard newDigests[path] != digest else { return }
       newDigests[path] = digest

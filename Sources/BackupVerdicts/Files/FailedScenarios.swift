@@ -23,7 +23,7 @@ package struct FailedScenarios: Sendable {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
   }
 
-  package var place: String { file.path }
+  package var listPath: String { file.path }
 
   /// Returns the paths of the scenario files that failed; empty if there is no list yet.
   ///

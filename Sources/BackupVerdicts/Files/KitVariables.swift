@@ -19,7 +19,7 @@ package enum KitVariables {
       name.starts(with: /BACKUP_TESTING_/) && !names.contains(name)
         && name.wholeMatch(of: internalVariables) == nil
     }.map { name in
-      "unknown environment variable '\(name.shown)'; \(NearestWord.advice(for: name, in: names))"
+      "unknown environment variable '\(name.escapedExcerpt)'; \(NearestWord.advice(for: name, in: names))"
     }
   }
 }

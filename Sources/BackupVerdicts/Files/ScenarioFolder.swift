@@ -81,12 +81,13 @@ package struct ScenarioFolder: Sendable {
   /// `*` matches within a component, `**` matches any number of components, and `?` matches one
   /// character.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
-    let pattern = try RunError.naming("the filter") { () throws(RunError) in
+    let pattern = try RunError.addingSubject("the filter") { () throws(RunError) in
       try PathPattern(glob)
     }
     var selectedFiles: [File] = []
     for file in files {
-      let path = try RunError.naming("\(file.path): for a filter, the path below the folder") {
+      let path = try RunError.addingSubject("\(file.path): for a filter, the path below the folder")
+      {
         () throws(RunError) in try ContainerPath(file.id)
       }
       if pattern.matches(path) { selectedFiles.append(file) }
@@ -102,9 +103,9 @@ package struct ScenarioFolder: Sendable {
   }
 
   /// Reads all files, and returns the scenarios and the files with mistakes.
-  package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
+  package func read() -> (scenarios: [Scenario], mistaken: [FileWithMistakes]) {
     var scenarios: [Scenario] = []
-    var mistakenFiles: [MistakenFile] = []
+    var mistakenFiles: [FileWithMistakes] = []
     var classesOfAppFiles: [String: Result<FilePromises?, RunError>] = [:]
     for file in files {
       do throws(RunError) {
@@ -121,7 +122,7 @@ package struct ScenarioFolder: Sendable {
           scenarios.append(scenario)
           continue
         }
-        scenarios.append(try scenario.adding(shared: sharedClasses))
+        scenarios.append(try scenario.adding(sharedPromises: sharedClasses))
       } catch {
         // Report the mistakes of an app file once, not again for each scenario.
         let path = error.diagnostics.first?.file ?? file.path
@@ -132,7 +133,7 @@ package struct ScenarioFolder: Sendable {
           path == file.path
           ? file.id : String(isBelowFolder ? path.dropFirst(prefix.count) : path[...])
         mistakenFiles.append(
-          MistakenFile(file: File(path: path, id: id), mistakes: error.diagnostics))
+          FileWithMistakes(file: File(path: path, id: id), mistakes: error.diagnostics))
       }
     }
     return (scenarios, mistakenFiles)
@@ -146,7 +147,7 @@ package struct ScenarioFolder: Sendable {
   /// Throws an error if an item has the name of a scenario file, but is not a regular file.
   ///
   /// A link is an error too, because the kit follows no links when it looks for scenarios.
-  package static func requireScenario(_ path: String) throws(RunError) {
+  package static func requireRegularScenarioFile(_ path: String) throws(RunError) {
     guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
       kind != .file
     else { return }
@@ -190,13 +191,13 @@ package struct ScenarioFolder: Sendable {
         guard let suffix = suffix(of: name) else { continue }
         files.append(File(path: path, id: prefix + name.dropLast(suffix.count)))
       case .link:
-        try requireScenario(path)
+        try requireRegularScenarioFile(path)
         guard FileKind(at: path, followingLinks: true) == .folder else { continue }
         throw RunError(
           .unreadable,
           "\(path): this is a link to a folder, whose scenarios are not read; put the folder itself in "
             + "its place, or name it instead")
-      case .pipe, .socket, .device: try requireScenario(path)
+      case .pipe, .socket, .device: try requireRegularScenarioFile(path)
       case nil:
         let errorNumber = errno
         let reason =
@@ -238,7 +239,7 @@ package struct ScenarioFolder: Sendable {
 }
 
 /// A file that cannot be read as a scenario, with its mistakes in the order of its lines.
-package struct MistakenFile: Sendable {
+package struct FileWithMistakes: Sendable {
   package let file: ScenarioFolder.File
   package let mistakes: [ScenarioDiagnostic]
 }

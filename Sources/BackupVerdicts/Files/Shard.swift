@@ -8,7 +8,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   private let number: Int
   private let shardCount: Int
 
-  package static let variable = "BACKUP_TESTING_SHARD"
+  package static let environmentVariable = "BACKUP_TESTING_SHARD"
 
   /// Creates a shard with a number from 1 to the count; nil for any other number.
   package init?(_ number: Int, of shardCount: Int) {
@@ -32,10 +32,10 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     self = shard
   }
 
-  /// Returns the shard that ``variable`` names; nil if the variable is not set or is empty.
-  package static func named(in environment: [String: String]) throws(RunError) -> Shard? {
-    guard let text = environment[variable], !text.isEmpty else { return nil }
-    return try Shard(text, from: variable)
+  /// Returns the shard that ``environmentVariable`` names; nil if the variable is not set or is empty.
+  package static func shard(in environment: [String: String]) throws(RunError) -> Shard? {
+    guard let text = environment[environmentVariable], !text.isEmpty else { return nil }
+    return try Shard(text, from: environmentVariable)
   }
 
   package var description: String { "\(number)/\(shardCount)" }

@@ -16,7 +16,7 @@ package struct TextFile: Sendable {
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
-  /// Creates a value for a file. `place` is the path of the file with all links resolved.
+  /// Creates a value for a file. `resolvedPath` is the path of the file with all links resolved.
   package init(path: String, at resolvedPath: String) {
     self.path = path
     self.location = URL(fileURLWithPath: resolvedPath).absoluteURL
@@ -31,13 +31,13 @@ package struct TextFile: Sendable {
     // Foundation does not resolve a link whose target is missing. Links in a circle stay
     // unresolved, so that the system reports them when the kit writes the file.
     guard FileKind(at: url.path, followingLinks: false) == .link,
-      let resolvedPath = try? Self.place(of: url.path, in: "/")
+      let resolvedPath = try? Self.resolvedPath(of: url.path, in: "/")
     else { return url }
     return URL(fileURLWithPath: resolvedPath)
   }
 
   /// True if the path leads to a regular file.
-  package var isThere: Bool { kind == .file }
+  package var isRegularFile: Bool { kind == .file }
 
   /// The kind of the item, with all links resolved; nil if it does not exist.
   private var kind: FileKind? { FileKind(at: resolvedPath, followingLinks: false) }
@@ -53,8 +53,8 @@ package struct TextFile: Sendable {
     let names = path.split(separator: "/")
     let isInside = !path.hasPrefix("/") && !names.contains("..")
     let folder = isInside ? "." : (path as NSString).deletingLastPathComponent
-    do throws(LinkEscape) {
-      _ = try Self.place(
+    do throws(LinkError) {
+      _ = try Self.resolvedPath(
         of: isInside ? path : location.lastPathComponent, in: folder.isEmpty ? "." : folder)
     } catch {
       let reason = isInside ? error.reason(calling: "the working directory") : error.reason
@@ -159,7 +159,7 @@ package struct TextFile: Sendable {
   ///
   /// The folder's own path may have links, because the user wrote it. Throws an error if a link
   /// below the folder leads out of the folder.
-  package static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
+  package static func resolvedPath(of path: String, in folder: String) throws(LinkError) -> String {
     guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
     var (currentPath, remainingNames) = (root, reversedNames(of: path))
     var (firstLink, linkCount): (String?, Int) = (nil, 0)
@@ -174,13 +174,13 @@ package struct TextFile: Sendable {
       firstLink = firstLink ?? "\(folder)\(relativePath)"
       linkCount += 1
       guard linkCount <= maximumLinkCount else {
-        throw LinkEscape(link: firstLink ?? nextPath, problem: .circle)
+        throw LinkError(link: firstLink ?? nextPath, problem: .circle)
       }
       if target.utf8.first == separator { currentPath = "/" }
       remainingNames += reversedNames(of: target)
     }
     guard root == "/" || currentPath.utf8.starts(with: "\(root)/".utf8) else {
-      throw LinkEscape(link: firstLink ?? path, problem: .leadsOut(of: folder))
+      throw LinkError(link: firstLink ?? path, problem: .leadsOut(of: folder))
     }
     return currentPath
   }
@@ -212,7 +212,7 @@ package struct TextFile: Sendable {
   }
 
   /// Returns the path that a link contains; nil if there is no link, or if the kit cannot reach it.
-  private static func target(of path: String) throws(LinkEscape) -> String? {
+  private static func target(of path: String) throws(LinkError) -> String? {
     var targetBytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let byteCount = readlink(path, &targetBytes, targetBytes.count)
     guard byteCount < 0 else {
@@ -222,7 +222,7 @@ package struct TextFile: Sendable {
     switch errno {
     case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
     default:
-      throw LinkEscape(link: path, problem: .unexamined(MachineFault.words(for: errno)))
+      throw LinkError(link: path, problem: .unexamined(MachineFault.words(for: errno)))
     }
   }
 }
@@ -244,7 +244,7 @@ extension POSIXError {
 }
 
 /// The error for a path with a link that the kit does not follow.
-package struct LinkEscape: Error {
+package struct LinkError: Error {
   /// The path of the first link. The path begins with the folder's path as the user wrote it, or is
   /// absolute if the link could not be read.
   package let link: String

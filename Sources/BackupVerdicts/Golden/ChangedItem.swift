@@ -24,7 +24,7 @@ extension ScenarioResult {
   ///
   /// Nil if nothing differs, or if a finding fails the scenario.
   var changedItems: (firstItems: [ChangedItem], otherCount: Int)? {
-    guard case .differs = golden, !hasUnexpectedFailure else { return nil }
+    guard case .differs = goldenOutcome, !hasUnexpectedFailure else { return nil }
     let changesOfRuns = runs.compactMap(\.transcript).map { transcript in
       let section = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
       let goldenItems = Self.listedItems(in: section?.body ?? [])

@@ -15,7 +15,7 @@ struct FormerNotation {
   private static let keychainPrefix = "keychain "
   /// The most bytes in the names of added directories. A line of a hostile text may name very many
   /// directories, but no run has nearly as many.
-  private static let maximumAddedByteCount = GoldenStore.largestFile / 2
+  private static let maximumAddedByteCount = GoldenStore.maximumFileSize / 2
 
   private(set) var lines: [String] = []
   /// The words that `+` and `-` stand for in the current section.
@@ -40,7 +40,7 @@ struct FormerNotation {
   static func rewriting(_ text: String) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
-    guard let firstLine = lines.first, GoldenDocument.conflictLine(in: lines) == nil,
+    guard let firstLine = lines.first, GoldenDocument.indexOfConflictMarker(in: lines) == nil,
       GoldenDocument.formatNumber(in: firstLine, after: GoldenDocument.keyword) == format
     else { return text }
     var notation = FormerNotation()
@@ -67,7 +67,7 @@ struct FormerNotation {
       listsAllItems = presences.minus != .purged
       endSection()
       lines.append(title.text)
-    } else if line.hasPrefix(GoldenDocument.Title.container) {
+    } else if line.hasPrefix(GoldenDocument.Title.containerKeyword) {
       lines.append(Self.title(line).text)
     } else if line.hasPrefix("+ ") {
       addItem(presences.plus, reading: line.dropFirst(2))
@@ -92,7 +92,7 @@ struct FormerNotation {
     // The kit wrote only facts that it can read, so any other text belongs to the name.
     if !item.facts.areInNotation { item = GoldenDocument.Item(presence, String(text), .init()) }
     if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
-      item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
+      item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUpPrefix + words)
     }
     if listsAllItems { addDirectories(of: item) }
     addLine(of: item)
@@ -163,9 +163,11 @@ struct FormerNotation {
 extension GoldenStore {
   /// Returns a scenario's golden file, converted to the present format. Returns nil if the file
   /// does not exist, or already has this format.
-  package func converted(_ id: String) throws(RunError) -> String? {
+  package func convertedText(_ id: String) throws(RunError) -> String? {
     let path = path(of: id)
-    guard let text = try rawText(at: path, place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
+    guard
+      let text = try rawText(
+        at: path, resolvedPath: resolvedPath(of: "\(id)\(Self.suffix)", orThrow: .unreadable))
     else { return nil }
     _ = try GoldenDocument.checked(text, of: id, at: path)
     let convertedText = FormerNotation.rewriting(text)

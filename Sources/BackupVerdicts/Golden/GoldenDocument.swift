@@ -14,8 +14,8 @@ package struct GoldenDocument: Sendable {
     let text: Substring
     /// The event of the line's section; nil before the first section.
     let event: Event?
-    /// The index of the line's group in ``runs``.
-    let group: Int
+    /// The index of the line's group in ``groupHeadings``.
+    let groupIndex: Int
   }
 
   /// The event of iOS that a section is about. The value stays the same if steps of the app are
@@ -33,7 +33,7 @@ package struct GoldenDocument: Sendable {
   struct EventCounter {
     private var counts: [String: Int] = [:]
 
-    mutating func next(_ words: String) -> Event {
+    mutating func nextEvent(_ words: String) -> Event {
       counts[words, default: 0] += 1
       return Event(words: words, occurrence: counts[words] ?? 1)
     }
@@ -44,16 +44,16 @@ package struct GoldenDocument: Sendable {
   ///
   /// The first group is for the document's lines before any line that names runs. The caller of
   /// `init` gives the lines that name the runs of this group.
-  private(set) var runs: [[String]]
+  private(set) var groupHeadings: [[String]]
 
   /// The number of the golden files' format. ``FormerNotation`` reads format 1.
   package static let format = 2
   /// The start of a golden file, before the number of its format.
   package static let keyword = "# golden "
 
-  /// Reads a golden file, or the part of a golden file about `runs`.
+  /// Reads a golden file, or the part of a golden file about `groupHeadings`.
   init(parsing text: String, of headings: [String] = []) {
-    self.runs = [headings]
+    self.groupHeadings = [headings]
     var (event, counter, followsHeading): (Event?, EventCounter, Bool) = (
       nil, EventCounter(), false
     )
@@ -61,16 +61,16 @@ package struct GoldenDocument: Sendable {
     lines.reserveCapacity(lineTexts.count)
     for lineText in lineTexts.lazy.map(Substring.init) {
       if lineText.hasPrefix(VariantGroup.keyword) {
-        if !followsHeading { self.runs.append([]) }
-        self.runs[self.runs.count - 1].append(String(lineText))
+        if !followsHeading { self.groupHeadings.append([]) }
+        self.groupHeadings[self.groupHeadings.count - 1].append(String(lineText))
         (event, counter, followsHeading) = (nil, EventCounter(), true)
       } else if !lineText.isEmpty {
         followsHeading = false
         if !lineText.hasPrefix(" "), case .event(let title) = Content(lineText) {
-          event = counter.next(title.words)
+          event = counter.nextEvent(title.words)
         }
       }
-      lines.append(Line(text: lineText, event: event, group: self.runs.count - 1))
+      lines.append(Line(text: lineText, event: event, groupIndex: self.groupHeadings.count - 1))
     }
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }
@@ -79,7 +79,8 @@ package struct GoldenDocument: Sendable {
   func notingMissingLineFeed(of text: String) -> GoldenDocument {
     guard let last = lines.last, text.utf8.last != UInt8(ascii: "\n") else { return self }
     var document = self
-    document.lines.append(Line(text: "(no line feed)", event: last.event, group: last.group))
+    document.lines.append(
+      Line(text: "(no line feed)", event: last.event, groupIndex: last.groupIndex))
     return document
   }
 
@@ -92,7 +93,7 @@ package struct GoldenDocument: Sendable {
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    if let lineIndex = conflictLine(in: lines.map { String(Substring($0)) }) {
+    if let lineIndex = indexOfConflictMarker(in: lines.map { String(Substring($0)) }) {
       throw RunError(
         .notGolden,
         "\(path):\(lineIndex + 1): the golden file has merge conflict markers; choose one side and "
@@ -116,7 +117,7 @@ package struct GoldenDocument: Sendable {
 
   /// Returns the index of the first line that is a marker of a merge conflict; nil if there is
   /// none.
-  static func conflictLine(in lines: [String]) -> Int? {
+  static func indexOfConflictMarker(in lines: [String]) -> Int? {
     let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
     return lines.firstIndex { line in markers.contains { line == $0 || line.hasPrefix("\($0) ") } }
   }
@@ -147,7 +148,7 @@ extension GoldenDocument {
     package init(_ text: some StringProtocol) {
       if let item = Item(text) {
         self = .item(item)
-      } else if text.hasPrefix(Title.container) {
+      } else if text.hasPrefix(Title.containerKeyword) {
         self = .container(Title(String(text)))
       } else if text.isEmpty || text.hasPrefix(" ") || text.hasPrefix("#") {
         self = .other(String(text))
@@ -197,7 +198,7 @@ extension GoldenDocument {
     package let words: String
     private let amount: Amount?
 
-    static let container = "container "
+    static let containerKeyword = "container "
     private static let amountSeparator = ": "
 
     init(_ words: String, amount: Amount?) {
@@ -208,7 +209,7 @@ extension GoldenDocument {
     /// Creates the title of the container of a group or an extension.
     init(container identifier: String, isGroup: Bool, amount: Amount?) {
       let kind = isGroup ? "a group" : "an extension"
-      self.init("\(Self.container)\(identifier), of \(kind)", amount: amount)
+      self.init("\(Self.containerKeyword)\(identifier), of \(kind)", amount: amount)
     }
 
     /// Reads a title.
@@ -332,7 +333,7 @@ extension GoldenDocument {
       }
       add(facts.amount?.description)
       add(facts.note?.bracketed)
-      if facts.count > 1 { add("×\(facts.count)") }
+      if facts.itemCount > 1 { add("×\(facts.itemCount)") }
     }
 
     /// The facts in a line after the item's name.
@@ -340,12 +341,12 @@ extension GoldenDocument {
       package var amount: Amount?
       package var note: Note?
       /// The number of items that share the line. The amount is the sum of their sizes.
-      package var count = 1
+      package var itemCount = 1
 
-      init(amount: Amount? = nil, note: Note? = nil, count: Int = 1) {
+      init(amount: Amount? = nil, note: Note? = nil, itemCount: Int = 1) {
         self.amount = amount
         self.note = note
-        self.count = count
+        self.itemCount = itemCount
       }
 
       fileprivate init(_ words: Substring) {
@@ -364,7 +365,7 @@ extension GoldenDocument {
         }
         if let last = parts.last, let count = Int(last.dropFirst()), count > 1, last == "×\(count)"
         {
-          self.count = count
+          self.itemCount = count
           parts.removeLast()
         }
         if !parts.isEmpty { self.note = parseNote(parts.joined(separator: factSeparator)) }
@@ -385,7 +386,7 @@ extension GoldenDocument {
       /// are merged if these facts are equal.
       var withoutSizes: Facts {
         var facts = self
-        (facts.amount, facts.count) = (amount?.withoutSizes, 1)
+        (facts.amount, facts.itemCount) = (amount?.withoutSizes, 1)
         return facts
       }
     }
@@ -439,10 +440,10 @@ extension GoldenDocument {
     }
 
     /// The start of the note on an item that is gone because the backup left it out.
-    static let notBackedUp = "not in the backup: "
+    static let notBackedUpPrefix = "not in the backup: "
 
     init(_ words: String) {
-      let wordsOfReason = words.trimmingPrefix(Self.notBackedUp)
+      let wordsOfReason = words.trimmingPrefix(Self.notBackedUpPrefix)
       let matchingReason = Self.leftOutReasons.first { start, _ in
         start.last == " " ? wordsOfReason.hasPrefix(start) : wordsOfReason == start
       }
@@ -476,8 +477,8 @@ extension GoldenDocument {
       switch self {
       case .plain(let note): note.rawValue
       case .lost(.purged): "purged"
-      case .lost(.notCarriedOver): "not carried over"
-      case .lost(.notKept): "not kept"
+      case .lost(.notKeptByUpdate): "not carried over"
+      case .lost(.notKeptByOffload): "not kept"
       case .lost(.deletedWithApp): "deleted with the app"
       case .lost(.notRestored): "not restored"
       case .leftOut(_, let words), .other(let words): words

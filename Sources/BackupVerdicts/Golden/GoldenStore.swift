@@ -11,7 +11,7 @@ package struct GoldenStore: Sendable {
   private let requiredParent: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
-  var newTextFolder: NewTextFolder?
+  var separateNewTextFolder: NewTextFolder?
 
   static let suffix = ".golden"
 
@@ -61,11 +61,11 @@ package struct GoldenStore: Sendable {
   ///
   /// The scenarios may be from an untrusted source. Therefore, the kit does not read or write files
   /// to which their links lead. A golden folder that the user chose may be any link.
-  package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
+  package func requireEnclosed(_ folder: String, orThrow code: RunError.Code) throws(RunError) {
     guard let requiredParent else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
-    do throws(LinkEscape) {
-      _ = try TextFile.place(of: name, in: requiredParent)
+    do throws(LinkError) {
+      _ = try TextFile.resolvedPath(of: name, in: requiredParent)
     } catch {
       throw RunError(
         code,
@@ -80,32 +80,34 @@ package struct GoldenStore: Sendable {
 
   /// Returns the text of a scenario's golden file; nil if it does not exist.
   package func text(of id: String) throws(RunError) -> String? {
-    try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
+    try text(
+      at: path(of: id), resolvedPath: resolvedPath(of: "\(id)\(Self.suffix)", orThrow: .unreadable))
   }
 
   /// Returns the text of a golden file, converted to the present format; nil if the file does not
   /// exist.
   ///
   /// The second path has all links resolved; `path` is for messages.
-  package func text(at path: String, place resolvedPath: String) throws(RunError) -> String? {
-    try rawText(at: path, place: resolvedPath).map(FormerNotation.rewriting)
+  package func text(at path: String, resolvedPath resolvedPath: String) throws(RunError) -> String?
+  {
+    try rawText(at: path, resolvedPath: resolvedPath).map(FormerNotation.rewriting)
   }
 
   /// Returns the text as it is in the file; nil if the file does not exist.
-  func rawText(at path: String, place resolvedPath: String) throws(RunError) -> String? {
+  func rawText(at path: String, resolvedPath resolvedPath: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {
       bytes = try RegularFile.bytes(
-        at: resolvedPath, upTo: Self.largestFile + 1, followingLinks: true)
+        at: resolvedPath, upTo: Self.maximumFileSize + 1, followingLinks: true)
     } catch {
       if error.isMissing { return nil }
       throw RunError(.unreadable, "\(path): the golden file cannot be read: \(error.reason)")
     }
-    guard bytes.count <= Self.largestFile else {
+    guard bytes.count <= Self.maximumFileSize else {
       throw RunError(
         .unreadable,
-        "\(path): this is larger than \(Self.largestFile.formattedSize), the most that a golden file may have"
+        "\(path): this is larger than \(Self.maximumFileSize.formattedSize), the most that a golden file may have"
       )
     }
     guard let text = String(validUTF8: bytes) else {
@@ -122,14 +124,14 @@ package struct GoldenStore: Sendable {
   }
 
   /// The largest golden file that is read, in bytes.
-  static let largestFile = 200_000_000
+  static let maximumFileSize = 200_000_000
 
   /// Returns the path of a file in the folder, with all links resolved. Throws an error if a link
   /// leads out of the folder.
-  func place(of name: String, or code: RunError.Code) throws(RunError) -> String {
-    try requireEnclosed(folder, or: code)
-    do throws(LinkEscape) {
-      return try TextFile.place(of: name, in: folder)
+  func resolvedPath(of name: String, orThrow code: RunError.Code) throws(RunError) -> String {
+    try requireEnclosed(folder, orThrow: code)
+    do throws(LinkError) {
+      return try TextFile.resolvedPath(of: name, in: folder)
     } catch {
       throw RunError(
         code,
@@ -140,7 +142,7 @@ package struct GoldenStore: Sendable {
 
   /// Writes a scenario's golden file, completely or not at all.
   package func write(_ text: String, for id: String) throws(RunError) {
-    let resolvedPath = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
+    let resolvedPath = try resolvedPath(of: "\(id)\(Self.suffix)", orThrow: .unwritable)
     if let kind = FileKind(at: resolvedPath, followingLinks: true), kind != .file {
       throw RunError(
         .unwritable,
@@ -157,7 +159,7 @@ package struct GoldenStore: Sendable {
   /// If a scenario has no golden file, a file whose name differs only by case belongs to the
   /// scenario. On a file system that ignores case, this is the scenario's golden file.
   package func orphans(notOwnedBy ids: some Sequence<String>) throws(RunError) -> [String] {
-    try requireEnclosed(folder, or: .unreadable)
+    try requireEnclosed(folder, orThrow: .unreadable)
     let ownedNames = Set(ids.map { "\($0)\(Self.suffix)" })
     let names = try relativePaths(in: folder)
     let lowercasedMissingNames = Set(ownedNames.subtracting(names).map { $0.lowercased() })

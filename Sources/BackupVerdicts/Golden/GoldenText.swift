@@ -24,14 +24,14 @@ extension Scenario {
   /// Returns nil if no line names the run.
   func goldenSection(of variant: Variant, in text: String) -> (body: [String], firstLine: Int)? {
     let document = GoldenDocument(parsing: text)
-    let group = document.runs.firstIndex {
+    let group = document.groupHeadings.firstIndex {
       VariantGroup(namedBy: $0, of: self).contains(variant)
     }
     guard let group else { return nil }
     let lines = document.lines.enumerated().filter {
-      $0.element.group == group && !$0.element.text.isEmpty
+      $0.element.groupIndex == group && !$0.element.text.isEmpty
     }
-    let count = document.runs[group].count
+    let count = document.groupHeadings[group].count
     return (
       lines.dropFirst(count).map { String($0.element.text) }, lines[count - 1].offset + 2
     )
@@ -44,17 +44,17 @@ extension Transcript {
     let containerNames = firstTree.containerNames
     return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { previous, entry in
       GoldenSection(
-        entry: entry, previousEntry: previous, options: golden,
+        entry: entry, previousEntry: previous, options: goldenOptions,
         containerNames: Array(containerNames.dropFirst())
       ).contents
     }
   }
 
   /// The steps in which iOS acts, by the event of their section in golden files.
-  var goldenEvents: [GoldenDocument.Event: Scenario.StepReference] {
+  var stepsByGoldenEvent: [GoldenDocument.Event: Scenario.StepReference] {
     var counter = GoldenDocument.EventCounter()
     return entries.reduce(into: [:]) { steps, entry in
-      if entry.event.isBySystem { steps[counter.next(entry.step.summary)] = entry.step }
+      if entry.event.isBySystem { steps[counter.nextEvent(entry.step.summary)] = entry.step }
     }
   }
 
@@ -93,7 +93,7 @@ private struct GoldenSection {
 
   /// The keychain items, if the event can remove some of them.
   private var keychainItems: [GoldenDocument.Content] {
-    switch entry.event.system {
+    switch entry.event.systemEvent {
     case .restore, .reinstall:
       let itemsBeforeAndAfter = (previousEntry?.keychain ?? [:]).merging(entry.keychain) { $1 }
       return itemsBeforeAndAfter.names.map { name in
@@ -129,10 +129,10 @@ private struct GoldenSection {
         guard case (.file(let size), .included) = (kind, verdict) else { return }
         let path = ContainerPath(name, in: directory)
         guard isCounted(path) else { return }
-        sum.add(size)
+        sum.addFile(size)
         comparesAllSizes = comparesAllSizes && options.comparesSize(of: path)
       }
-      return .files(sum.files, bytes: comparesAllSizes ? sum.bytes : nil)
+      return .files(sum.fileCount, bytes: comparesAllSizes ? sum.byteCount : nil)
     }
     guard let losses = entry.event.losses, losses.lossReason == .purged else { return nil }
     let purgedItems = losses.items.filter { isCounted($0.path) }
@@ -158,7 +158,7 @@ private struct GoldenSection {
     _ amount: GoldenDocument.Amount? = nil, _ note: GoldenDocument.Note? = nil
   ) -> ItemLine {
     let nameBytes =
-      options.bytes(of: path, isDirectory: isDirectory)
+      options.pathBytes(of: path, isDirectory: isDirectory)
       + (isDirectory ? [ContainerPath.separator] : [])
     let facts = GoldenDocument.Item.Facts(amount: amount, note: note)
     return ItemLine(
@@ -198,7 +198,7 @@ private struct GoldenSection {
   ) -> GoldenDocument.Note {
     .leftOut(
       ItemState(.leftOut(reason)),
-      words: start + reason.description { options.name(of: $0) })
+      words: start + reason.description { options.escapedPath(of: $0) })
   }
 
   /// Returns the line of an item that iOS removed. After a purge, the line has the size; after
@@ -207,8 +207,8 @@ private struct GoldenSection {
     _ lostItem: FileTree.LostItem, _ lossReason: Transcript.LossReason
   ) -> ItemLine {
     guard lossReason == .purged else {
-      let reason = entry.event.system?.reason(for: lostItem.path)
-        .map { note($0, after: GoldenDocument.Note.notBackedUp) }
+      let reason = entry.event.systemEvent?.leftOutReason(for: lostItem.path)
+        .map { note($0, after: GoldenDocument.Note.notBackedUpPrefix) }
       return itemLine(
         .gone, lostItem.path, isDirectory: lostItem.isDirectory, nil, reason ?? .lost(lossReason))
     }
@@ -262,7 +262,7 @@ private struct ItemLine {
         items.append(item)
         continue
       }
-      items[match].facts.count += 1
+      items[match].facts.itemCount += 1
       items[match].facts.amount = items[match].facts.amount.flatMap { amount in
         item.facts.amount.map { amount + $0 }
       }

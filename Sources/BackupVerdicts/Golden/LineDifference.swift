@@ -5,18 +5,18 @@ import BackupDiagnostics
 package struct LineDifference: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
     /// The line's number in the golden file, from 1; nil if only the run has it.
-    package let goldenNumber: Int?
+    package let goldenLineNumber: Int?
     /// The line's number in the run's text, from 1; nil if only the golden file has it.
-    package let actualNumber: Int?
+    package let actualLineNumber: Int?
     package let text: String
     /// The event of the section that the line is in; nil before the first section.
     package let event: GoldenDocument.Event?
     /// The lines that name the section's runs.
-    package let section: [String]
+    package let headings: [String]
 
     package var content: GoldenDocument.Content { GoldenDocument.Content(text) }
 
-    var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
+    var isInBothTexts: Bool { goldenLineNumber != nil && actualLineNumber != nil }
   }
 
   /// The differing lines with the lines around them. Lines that are far apart are in different
@@ -30,28 +30,29 @@ package struct LineDifference: Hashable, Sendable {
   ///
   /// For parts of golden files, the caller gives the number of the first line, and the lines that
   /// name the runs.
-  package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
+  package init?(golden: String, actual: String, firstLineNumber: Int = 1, headings: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let documents = [golden, actual].map { text in
-      GoldenDocument(parsing: text, of: section).notingMissingLineFeed(of: text)
+      GoldenDocument(parsing: text, of: headings).notingMissingLineFeed(of: text)
     }
     self.hunks = Self.hunks(of: Self.merge(documents[0].lines, documents[1].lines)).map { hunk in
       hunk.map { alignedLine in
         let document = alignedLine.actualIndex == nil ? documents[0] : documents[1]
         let line = document.lines[alignedLine.actualIndex ?? alignedLine.goldenIndex ?? 0]
         return Line(
-          goldenNumber: alignedLine.goldenIndex.map { $0 + firstLine },
-          actualNumber: alignedLine.actualIndex.map { $0 + firstLine }, text: String(line.text),
-          event: line.event, section: document.runs[line.group])
+          goldenLineNumber: alignedLine.goldenIndex.map { $0 + firstLineNumber },
+          actualLineNumber: alignedLine.actualIndex.map { $0 + firstLineNumber },
+          text: String(line.text),
+          event: line.event, headings: document.groupHeadings[line.groupIndex])
       }
     }
   }
 
-  package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
+  package var changedLines: [Line] { hunks.joined().filter { !$0.isInBothTexts } }
 
   /// Returns the changed lines among the first `count` lines of the hunks.
   func changedLines(inFirst count: Int) -> [Line] {
-    hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
+    hunks.lazy.joined().prefix(count).filter { !$0.isInBothTexts }
   }
 
   package var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
@@ -60,11 +61,11 @@ package struct LineDifference: Hashable, Sendable {
   ///
   /// If only the run has the first differing line, this is the number of the golden file's next
   /// line, or at its end, of its last line.
-  var firstGoldenLine: Int {
+  var firstGoldenLineNumber: Int {
     let lines = hunks.first ?? []
-    return lines.first { !$0.isCommon }?.goldenNumber
-      ?? lines.drop { $0.isCommon }.compactMap(\.goldenNumber).first
-      ?? lines.compactMap(\.goldenNumber).last ?? 1
+    return lines.first { !$0.isInBothTexts }?.goldenLineNumber
+      ?? lines.drop { $0.isInBothTexts }.compactMap(\.goldenLineNumber).first
+      ?? lines.compactMap(\.goldenLineNumber).last ?? 1
   }
 
   /// The indices of a line in both texts; nil for a text that does not have the line.
@@ -91,14 +92,15 @@ package struct LineDifference: Hashable, Sendable {
     }
     var alignedLines: [AlignedLine] = []
     var (goldenIndex, actualIndex) = (0, 0)
-    let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
+    let end = LineAlignment.Pair(goldenIndex: golden.count, actualIndex: actual.count)
     for pair in LineAlignment(lineKeys[0], lineKeys[1]).pairs + [end] {
-      alignedLines += (goldenIndex..<pair.golden).map { AlignedLine(goldenIndex: $0) }
-      alignedLines += (actualIndex..<pair.actual).map { AlignedLine(actualIndex: $0) }
+      alignedLines += (goldenIndex..<pair.goldenIndex).map { AlignedLine(goldenIndex: $0) }
+      alignedLines += (actualIndex..<pair.actualIndex).map { AlignedLine(actualIndex: $0) }
       if pair != end {
-        alignedLines.append(AlignedLine(goldenIndex: pair.golden, actualIndex: pair.actual))
+        alignedLines.append(
+          AlignedLine(goldenIndex: pair.goldenIndex, actualIndex: pair.actualIndex))
       }
-      (goldenIndex, actualIndex) = (pair.golden + 1, pair.actual + 1)
+      (goldenIndex, actualIndex) = (pair.goldenIndex + 1, pair.actualIndex + 1)
     }
     return alignedLines
   }
@@ -139,15 +141,16 @@ extension LineDifference.Line: CustomStringConvertible {
 
   /// The line with its numbers. Invisible characters are escaped.
   package var description: String {
-    let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
+    let sign = isInBothTexts ? " " : goldenLineNumber == nil ? "+" : "-"
     return
-      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text.cutInMiddle(to: Self.maximumLength).onOneLine)"
+      "\(Self.column(goldenLineNumber)) \(Self.column(actualLineNumber)) \(sign) \(text.cutInMiddle(to: Self.maximumLength).onOneLine)"
   }
 
   /// The description, in red if only the golden file has the line, and in green if only the run has
   /// it.
   var colored: String {
-    isCommon ? description : "\u{1B}[\(goldenNumber == nil ? 32 : 31)m\(description)\u{1B}[0m"
+    isInBothTexts
+      ? description : "\u{1B}[\(goldenLineNumber == nil ? 32 : 31)m\(description)\u{1B}[0m"
   }
 
   private static func column(_ number: Int?) -> String {
@@ -163,8 +166,8 @@ extension LineDifference.Line: CustomStringConvertible {
 struct LineAlignment {
   /// A line of both texts, by its index in each.
   struct Pair: Equatable {
-    let golden: Int
-    let actual: Int
+    let goldenIndex: Int
+    let actualIndex: Int
   }
 
   /// The shared lines, in the order of both texts.
@@ -216,9 +219,9 @@ struct LineAlignment {
     guard !anchors.isEmpty else { return }
     var (goldenStart, actualStart) = (goldenRange.lowerBound, actualRange.lowerBound)
     for anchor in anchors {
-      align(goldenStart..<anchor.golden, actualStart..<anchor.actual, depth: depth + 1)
+      align(goldenStart..<anchor.goldenIndex, actualStart..<anchor.actualIndex, depth: depth + 1)
       pairs.append(anchor)
-      (goldenStart, actualStart) = (anchor.golden + 1, anchor.actual + 1)
+      (goldenStart, actualStart) = (anchor.goldenIndex + 1, anchor.actualIndex + 1)
     }
     align(
       goldenStart..<goldenRange.upperBound, actualStart..<actualRange.upperBound, depth: depth + 1)
@@ -252,7 +255,7 @@ struct LineAlignment {
       guard indicesInGolden[key] == index, let actualIndex = indicesInActual[key],
         actualIndex >= 0
       else { return nil }
-      return Pair(golden: index, actual: actualIndex)
+      return Pair(goldenIndex: index, actualIndex: actualIndex)
     }
     let series = Self.longestSeries(candidates)
     return (
@@ -273,7 +276,9 @@ struct LineAlignment {
     var pileTops: [Int] = []
     var previousTops = Array(repeating: -1, count: candidates.count)
     for (index, candidate) in candidates.enumerated() {
-      let pileIndex = pileTops.partitioningIndex { candidates[$0].actual >= candidate.actual }
+      let pileIndex = pileTops.partitioningIndex {
+        candidates[$0].actualIndex >= candidate.actualIndex
+      }
       previousTops[index] = pileIndex > 0 ? pileTops[pileIndex - 1] : -1
       if pileIndex < pileTops.count { pileTops[pileIndex] = index } else { pileTops.append(index) }
     }

@@ -14,7 +14,7 @@ package struct NewGolden: Hashable, Sendable {
   /// The digests of the golden file and of this text; nil if they are not known.
   package let digests: Digests?
   /// The path of the scenario file.
-  package let scenario: String
+  package let scenarioFile: String
   /// A sentence for each reason why an item is in a backup or not.
   package let reasons: [String]
   package let text: String
@@ -29,7 +29,7 @@ package struct NewGolden: Hashable, Sendable {
     id = result.scenario.id
     format = GoldenDocument.format
     digests = Digests(result.expectedGolden ?? "", text)
-    scenario = result.scenario.file
+    scenarioFile = result.scenario.file
     reasons = result.problems.flatMap(\.reasons)
     self.text = text
   }
@@ -49,16 +49,16 @@ package struct NewGolden: Hashable, Sendable {
     self.id = String(firstLine.drop { $0 != ":" }.dropFirst(2))
     self.format = format
     self.digests = digestTexts.count == 1 ? Digests(digestTexts[0]) : nil
-    self.scenario = values(Self.scenarioKey).first ?? ""
+    self.scenarioFile = values(Self.scenarioKey).first ?? ""
     self.reasons = values(Self.reasonKey)
     self.text = String(contents[contents.index(after: headEnd)...])
   }
 
   /// The contents of the file.
-  var file: String {
+  var fileContents: String {
     let headLines =
       ["\(Self.keyword)\(format): \(id)"]
-      + [digests.map { "\(Self.replacesKey)\($0)" }, Self.scenarioKey + scenario]
+      + [digests.map { "\(Self.replacesKey)\($0)" }, Self.scenarioKey + scenarioFile]
       .compactMap(\.self) + reasons.map { Self.reasonKey + $0 }
     return headLines.map { "\($0.onOneLine)\n" }.joined() + text
   }
@@ -91,33 +91,40 @@ extension GoldenStore {
   /// The end of the name of a file that waits for a review.
   package static let newSuffix = "\(suffix).new"
 
-  package func newPath(of id: String) -> String { "\(newFolder)/\(id)\(Self.newSuffix)" }
+  package func newTextPath(of id: String) -> String {
+    "\(newTextFolderPath)/\(id)\(Self.newSuffix)"
+  }
 
   /// The folder in which new texts wait for a review.
-  package var newFolder: String { newTextFolder.map { "\($0.folder)/\($0.subfolder)" } ?? folder }
+  package var newTextFolderPath: String {
+    separateNewTextFolder.map { "\($0.folder)/\($0.subfolder)" } ?? folder
+  }
 
   /// Writes the file of a new golden text for a review.
-  func leave(_ new: NewGolden, for id: String) throws(RunError) {
-    let file = TextFile(path: newPath(of: id), at: try resolvedNewPath(of: id, or: .unwritable))
-    if newTextFolder != nil { try file.makeFolder() }
-    try file.write(new.file)
+  func leaveForReview(_ new: NewGolden, for id: String) throws(RunError) {
+    let file = TextFile(
+      path: newTextPath(of: id), at: try resolvedNewTextPath(of: id, orThrow: .unwritable))
+    if separateNewTextFolder != nil { try file.makeFolder() }
+    try file.write(new.fileContents)
   }
 
   /// Removes the file of the new text that an earlier run left for a review, if it exists.
   package func removeNewText(of id: String) throws(RunError) {
-    let path = newPath(of: id)
+    let path = newTextPath(of: id)
     guard FileKind(at: path, followingLinks: false) == .file else { return }
-    let resolvedPath = try resolvedNewPath(of: id, or: .unwritable)
+    let resolvedPath = try resolvedNewTextPath(of: id, orThrow: .unwritable)
     guard unlink(resolvedPath) != 0, errno != ENOENT else { return }
     throw RunError(.unwritable, "\(path): cannot be removed: \(POSIXError.last.reason)")
   }
 
   /// Returns a command line that runs the tool for this folder from the working directory.
   package func command(_ words: String...) -> String {
-    let goldenFolder = folder.standardizedPath.inWorkingDirectory
+    let goldenFolder = folder.standardizedPath.relativeToWorkingDirectory
     var options = goldenFolder == Self.usualName ? [] : ["--golden", goldenFolder]
-    if let newTextFolder {
-      options += ["--pending", newTextFolder.folder.standardizedPath.inWorkingDirectory]
+    if let separateNewTextFolder {
+      options += [
+        "--pending", separateNewTextFolder.folder.standardizedPath.relativeToWorkingDirectory,
+      ]
     }
     return "swift run backup-testing "
       + (words + options).map(\.quotedForShell).joined(separator: " ")
@@ -126,15 +133,20 @@ extension GoldenStore {
   /// Returns the path of a new text's file, with all links resolved. The file need not exist.
   ///
   /// Throws an error if the file is a link, because the link may lead to a golden file.
-  package func resolvedNewPath(of id: String, or code: RunError.Code) throws(RunError) -> String {
-    let path = newPath(of: id)
+  package func resolvedNewTextPath(of id: String, orThrow code: RunError.Code) throws(RunError)
+    -> String
+  {
+    let path = newTextPath(of: id)
     if let kind = FileKind(at: path, followingLinks: false), kind != .file {
       throw RunError(code, "\(path): this is \(kind.inWords), not a file; remove it")
     }
-    guard let newTextFolder else { return try place(of: "\(id)\(Self.newSuffix)", or: code) }
-    do throws(LinkEscape) {
-      return try TextFile.place(
-        of: "\(newTextFolder.subfolder)/\(id)\(Self.newSuffix)", in: newTextFolder.folder)
+    guard let separateNewTextFolder else {
+      return try resolvedPath(of: "\(id)\(Self.newSuffix)", orThrow: code)
+    }
+    do throws(LinkError) {
+      return try TextFile.resolvedPath(
+        of: "\(separateNewTextFolder.subfolder)/\(id)\(Self.newSuffix)",
+        in: separateNewTextFolder.folder)
     } catch {
       throw RunError(
         code,
@@ -163,7 +175,7 @@ struct NewTextFolder: Hashable, Sendable {
     self.folder = folder.withoutEndingSlash
     let path = goldenFolder.standardizedPath
     let (relativeSubfolder, absoluteSubfolder) = (
-      path.inWorkingDirectory, Self.absolutePrefix + path
+      path.relativeToWorkingDirectory, Self.absolutePrefix + path
     )
     // Tests in Xcode run in another working directory than the tool, so they leave their texts in
     // the absolute subfolder. The tool reads them there if the relative subfolder does not exist.
@@ -186,14 +198,14 @@ extension GoldenStore {
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {
     var store = self
-    store.newTextFolder = folder.flatMap {
+    store.separateNewTextFolder = folder.flatMap {
       $0.isEmpty ? nil : NewTextFolder(in: $0, for: self.folder)
     }
     return store
   }
 
   /// The folder that the user chose for new texts; nil if they wait beside the golden files.
-  package var chosenNewTextFolder: String? { newTextFolder?.folder }
+  package var chosenNewTextFolder: String? { separateNewTextFolder?.folder }
 }
 
 extension String {

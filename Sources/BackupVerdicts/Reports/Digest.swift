@@ -30,7 +30,7 @@ package struct Cause: Sendable {
     if problem.kind == .golden, problem.message.hasSuffix(" is missing") {
       (sentence, advice) = ("there is no golden file", [])
     } else if changedPatterns.isEmpty {
-      sentence = problem.cause
+      sentence = problem.causeSentence
       advice = Array(problem.details.filter { $0.hasPrefix("do: ") }.prefix(1))
     } else {
       (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changedPatterns)
@@ -77,10 +77,10 @@ extension [ScenarioReport] {
 
 extension Scenario.Problem {
   /// The cause in words. Problems with the same cause have the same words.
-  package var cause: String {
+  package var causeSentence: String {
     switch kind {
     // Steps with the same name may fail for different reasons, which only the messages give.
-    case .finding(Scenario.Finding.stepFailure): return message
+    case .finding(Scenario.Finding.stepFailureRule): return message
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)
       return "\(rule): \(subject.joined(separator: " "))"

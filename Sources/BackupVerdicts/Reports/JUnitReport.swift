@@ -34,7 +34,7 @@ package struct JUnitTestCase {
       default: "failure"
       }
     let notes = [scenario.exploration?.summary].compactMap(\.self)
-    self.init(scenario.id, scenario.file, scenario.problems, end: outcome, notes: notes)
+    self.init(scenario.id, scenario.file, scenario.problems, outcome: outcome, notes: notes)
     self.seconds = scenario.seconds
   }
 
@@ -49,7 +49,7 @@ package struct JUnitTestCase {
   /// If the scenario did not pass, `outcome` is the name of a child element: `failure`, `error` or
   /// `skipped`.
   package init(
-    _ id: String, _ file: String, _ problems: [Scenario.Problem], end outcome: String,
+    _ id: String, _ file: String, _ problems: [Scenario.Problem], outcome outcome: String,
     notes: [String] = []
   ) {
     let failures = problems.filter(\.isFailure)
@@ -98,7 +98,7 @@ package struct JUnitTestCase {
   }
 
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
-    let firstLine = "\(problem.position.place(in: file)): \(problem.messageWithRuns)"
+    let firstLine = "\(problem.position.location(in: file)): \(problem.messageWithRuns)"
     return ([firstLine] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
 
@@ -140,7 +140,8 @@ package struct JUnitTestCase {
         JUnitTestCase("the whole run", "error", $0, type: "stopped", text: [])
       },
     ]
-    return report.scenarios.map { JUnitTestCase($0) } + report.tests.map { JUnitTestCase(test: $0) }
+    return report.scenarios.map { JUnitTestCase($0) }
+      + report.failedTests.map { JUnitTestCase(test: $0) }
       + otherCases.compactMap(\.self)
   }
 

@@ -18,7 +18,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
 
   /// Creates a format whose text has links to the project's files.
   ///
-  /// The closure `write` gets the output file, to which the links are relative, or nil for standard
+  /// The closure `text` gets the output file, to which the links are relative, or nil for standard
   /// output.
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
@@ -31,7 +31,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
 
   /// Returns the text of a subject for a file, or for standard output if `file` is nil. The text
   /// ends in LF.
-  package func write(_ subject: Subject, to file: TextFile? = nil) throws(RunError) -> String {
+  package func text(_ subject: Subject, for file: TextFile? = nil) throws(RunError) -> String {
     try makeText(subject, file)
   }
 

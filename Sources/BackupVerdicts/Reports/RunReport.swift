@@ -14,7 +14,7 @@ package struct RunReport: Codable, Sendable {
   package let findings: [Finding]
   package private(set) var events: [Event] = []
   package private(set) var items: [Item] = []
-  /// The number of items that are not in ``items``, because there are too many.
+  /// The number of items that are not in ``itemCount``, because there are too many.
   package private(set) var moreItems = 0
   /// The lines of the app's code that changed items; nil unless tests run with coverage and with
   /// `FileSystemTap`.
@@ -101,7 +101,7 @@ package struct RunReport: Codable, Sendable {
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, maximumItemCount: Int) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
-    self.findings = run.findings.map { Finding($0, among: run.transcript?.calls ?? []) }
+    self.findings = run.findings.map { Finding($0, among: run.transcript?.changeCalls ?? []) }
     guard let transcript = run.transcript else { return }
     let executions = transcript.entries.executions
     events = executions.map { Event($0, transcript.scenario.files) }
@@ -109,9 +109,9 @@ package struct RunReport: Codable, Sendable {
       after: executions, in: transcript, maximumItemCount: maximumItemCount,
       namesCode: result.verdict != .passed)
     let measuresCoverage = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
-    guard measuresCoverage, !transcript.calls.isEmpty else { return }
-    CodeReader.cacheFrames(of: transcript.calls.map(\.call))
-    calls = transcript.calls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
+    guard measuresCoverage, !transcript.changeCalls.isEmpty else { return }
+    CodeReader.cacheFrames(of: transcript.changeCalls.map(\.changeCall))
+    calls = transcript.changeCalls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
   }
 
   /// Adds the items with their states in a backup after each event.
@@ -121,7 +121,7 @@ package struct RunReport: Codable, Sendable {
     namesCode: Bool
   ) {
     var states = ItemStates(
-      promises: transcript.scenario.files, calls: namesCode ? transcript.calls : [])
+      promises: transcript.scenario.files, calls: namesCode ? transcript.changeCalls : [])
     if let first = transcript.entries.first {
       let simulator = BackupSimulator(
         profile: first.profile, backups: transcript.variant.backups)
@@ -129,7 +129,7 @@ package struct RunReport: Codable, Sendable {
     }
     let explanations = ItemExplanation.byStep(in: transcript)
     let includesAppEvents =
-      transcript.lastTree.amount.items * executions.count < Self.maximumDecisionCount
+      transcript.lastTree.amount.itemCount * executions.count < Self.maximumDecisionCount
     for (index, execution) in executions.enumerated() {
       guard let last = execution.last, includesAppEvents || events[index].kind != .app else {
         continue
@@ -156,7 +156,7 @@ private struct ItemStates {
   init(promises: FilePromises?, calls: [Transcript.Call]) {
     self.promises = promises
     self.calls = calls
-    CodeReader.cacheFrames(of: calls.map(\.call))
+    CodeReader.cacheFrames(of: calls.map(\.changeCall))
   }
 
   mutating func add(
@@ -168,7 +168,8 @@ private struct ItemStates {
       missingPaths.remove(decision.path)
       // A directory is listed if it is empty, has a mark itself, or was listed before.
       let isListed =
-        decision.isLeaf || decision.isMarkedOrEmptyDirectory || itemIndices[decision.path] != nil
+        decision.isFileOrLink || decision.isMarkedOrEmptyDirectory
+        || itemIndices[decision.path] != nil
       guard isListed else { continue }
       add(
         RunReport.State(
@@ -246,9 +247,10 @@ extension [Transcript.Entry] {
 extension RunReport.Call {
   /// Creates a call with its line of code; nil if the kit does not know the line.
   fileprivate init?(_ call: Transcript.Call) {
-    guard let code = CodeReader.places(of: call.call)?.first else { return nil }
+    guard let code = CodeReader.places(of: call.changeCall)?.first else { return nil }
     self.init(
-      step: call.step.number.description, kind: call.call.kind, path: call.call.path.description,
+      step: call.step.number.description, kind: call.changeCall.kind,
+      path: call.changeCall.path.description,
       code: code)
   }
 }
@@ -270,7 +272,7 @@ extension RunReport.Event {
     guard let backup = execution.lazy.compactMap(\.event.backup).first else { return }
     files = backup.contents.fileCount
     bytes = backup.contents.bytes
-    byClass = BackupSizes(of: backup.contents, promises).byClass?.mapValues(\.bytes)
+    byClass = BackupSizes(of: backup.contents, promises).byClass?.mapValues(\.byteCount)
   }
 }
 
@@ -289,7 +291,7 @@ extension RunReport.Finding {
 extension Transcript.Event {
   /// The kind of an event of iOS, a launch or a kill; nil for any other event.
   fileprivate var kind: RunReport.Event.Kind? {
-    switch system {
+    switch systemEvent {
     case .backup: .backup
     case .purge: .purge
     case .appUpdate: .updateApp
@@ -309,8 +311,8 @@ extension Transcript.Event {
   /// Returns the reason why an item is missing after the event; nil if this event removed no items.
   fileprivate func whyMissing(_ path: ContainerPath) -> String? {
     if case .changes = self { return "removed by the app" }
-    guard let lossReason = system?.lossReason else { return nil }
-    return lossReason.rawValue + (system?.reason(for: path).map { ": \($0)" } ?? "")
+    guard let lossReason = systemEvent?.lossReason else { return nil }
+    return lossReason.rawValue + (systemEvent?.leftOutReason(for: path).map { ": \($0)" } ?? "")
   }
 }
 
@@ -347,7 +349,7 @@ package enum ItemState: Int, CaseIterable, Sendable {
   /// The word in JSON and in style sheets.
   package var word: String { self == .included ? "in" : "\(self)" }
 
-  package var words: String {
+  package var phrase: String {
     switch self {
     case .included: "in the backup"
     case .mark: "excluded by a mark"

@@ -43,11 +43,11 @@ package struct ScenarioReport: Codable, Sendable {
   package init(
     _ result: ScenarioResult, withRuns: Bool, maximumItemCount: Int = RunReport.maximumItemCount
   ) {
-    let work = withRuns ? LongWork.begin("reporting on \(result.scenario.id.shown)") : nil
+    let work = withRuns ? LongWork.begin("reporting on \(result.scenario.id.escapedExcerpt)") : nil
     defer { work?.end() }
     let scenario = result.scenario
     self.id = scenario.id
-    self.file = scenario.file.inWorkingDirectory
+    self.file = scenario.file.relativeToWorkingDirectory
     self.title = scenario.title.asMessage
     self.tags = scenario.tags.map(\.asMessage)
     self.bug = scenario.bug?.asMessage
@@ -61,18 +61,18 @@ package struct ScenarioReport: Codable, Sendable {
     if withRuns, let changedItems = result.changedItems {
       (self.goldenItems, self.moreGoldenItems) = (changedItems.firstItems, changedItems.otherCount)
     }
-    if let goldens = result.storeAwaitingReview {
-      self.goldenFolder = goldens.folder.inWorkingDirectory
-      self.pendingFolder = goldens.chosenNewTextFolder?.inWorkingDirectory
+    if let goldens = result.storeOfWaitingText {
+      self.goldenFolder = goldens.folder.relativeToWorkingDirectory
+      self.pendingFolder = goldens.chosenNewTextFolder?.relativeToWorkingDirectory
     }
-    self.started = result.started?.formatted(.iso8601)
+    self.started = result.startDate?.formatted(.iso8601)
     self.seconds = result.seconds
   }
 
   /// Creates the report of a file that cannot be read as a scenario.
-  package init(_ mistakenFile: MistakenFile) {
+  package init(_ mistakenFile: FileWithMistakes) {
     self.id = mistakenFile.file.id
-    self.file = mistakenFile.file.path.inWorkingDirectory
+    self.file = mistakenFile.file.path.relativeToWorkingDirectory
     self.verdict = .error
     self.problems = mistakenFile.mistakes.map { mistake in
       Scenario.Problem(
@@ -84,7 +84,7 @@ package struct ScenarioReport: Codable, Sendable {
   /// Creates the report of a failed test whose failure is in no scenario's report.
   package init(test name: String, in file: String) {
     self.id = name.asMessage
-    self.file = file.inWorkingDirectory
+    self.file = file.relativeToWorkingDirectory
     self.verdict = .failed
     self.problems = []
   }
@@ -92,7 +92,7 @@ package struct ScenarioReport: Codable, Sendable {
   /// Replaces the problems by the problems that the scenario's test found.
   ///
   /// If the test expected all failures, the scenario has passed.
-  package mutating func take(_ problems: [Scenario.Problem]) {
+  package mutating func replaceProblems(_ problems: [Scenario.Problem]) {
     let hasFailure = self.problems.contains(where: \.isFailure)
     self.problems = problems
     if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
@@ -109,7 +109,7 @@ package struct ScenarioReport: Codable, Sendable {
 
 extension String {
   /// The path, relative to the working directory if it is in this directory; otherwise unchanged.
-  package var inWorkingDirectory: String {
+  package var relativeToWorkingDirectory: String {
     let folder = FileManager.default.currentDirectoryPath
     return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
   }
@@ -117,7 +117,7 @@ extension String {
 
 extension String {
   var isOutsideWorkingDirectory: Bool {
-    let path = inWorkingDirectory
+    let path = relativeToWorkingDirectory
     return path.hasPrefix("/") || path.split(separator: "/").first == ".."
   }
 }
@@ -129,14 +129,16 @@ extension ScenarioResult {
   /// All lines that differ from the golden file, with the lines around them; nil if nothing
   /// differs.
   package var goldenDifference: String? {
-    guard case .differs(_, let difference, _) = golden else { return nil }
+    guard case .differs(_, let difference, _) = goldenOutcome else { return nil }
     return difference.shownLines(atMost: .max).map { "\($0)\n" }.joined()
   }
 
   fileprivate var goldenChanges: [String]? {
-    guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
+    guard case .differs(_, let difference, _) = goldenOutcome, !hasUnexpectedFailure else {
+      return nil
+    }
     return difference.changedLines(inFirst: Self.maximumLineCount).map { line in
-      "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
+      "\(line.actualLineNumber == nil ? "-" : "+") \(line.text.asMessage)"
     }
   }
 }
@@ -159,10 +161,10 @@ extension Sequence<String> {
 
 extension Scenario.Problem: Codable {
   /// `error` if the problem fails a scenario; otherwise the severity.
-  package var word: String { isFailure ? "error" : severity.rawValue }
+  package var severityWord: String { isFailure ? "error" : severity.rawValue }
 
   /// The problem as a warning, for a test that expects this problem.
-  package var known: Scenario.Problem {
+  package var asKnownIssue: Scenario.Problem {
     Scenario.Problem(
       kind: kind, severity: .warning, isFailure: false, position: position, message: message,
       details: details + ["known: the test expects this by 'withKnownIssue'"], variants: variants,

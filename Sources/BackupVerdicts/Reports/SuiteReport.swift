@@ -6,7 +6,7 @@ import Foundation
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
   /// The tests that failed for a reason outside any scenario. Passed tests are not listed.
-  package var tests: [ScenarioReport] = []
+  package var failedTests: [ScenarioReport] = []
   /// The reason why the run is not complete; nil for a complete run.
   package var obstacle: String?
   /// The paths of golden files without a scenario. Only complete runs look for such files.
@@ -19,16 +19,16 @@ package struct SuiteReport: Codable, Sendable {
   package var origin: ReportOrigin?
 
   /// The scenarios, then the tests.
-  package var entries: [ScenarioReport] { scenarios + tests }
+  package var scenariosAndTests: [ScenarioReport] { scenarios + failedTests }
 
   package init(
-    _ scenarios: [ScenarioReport] = [], tests: [ScenarioReport] = [], obstacle: String? = nil,
+    _ scenarios: [ScenarioReport] = [], failedTests: [ScenarioReport] = [], obstacle: String? = nil,
     orphans: [String] = [], orphansFail: Bool = false
   ) {
     self.scenarios = scenarios
-    self.tests = tests
+    self.failedTests = failedTests
     self.obstacle = obstacle
-    self.orphans = orphans.map(\.inWorkingDirectory)
+    self.orphans = orphans.map(\.relativeToWorkingDirectory)
     self.orphansFail = orphansFail
   }
 
@@ -38,7 +38,7 @@ package struct SuiteReport: Codable, Sendable {
 
   /// The number of scenarios and tests that failed, including scenarios that stopped early.
   private var failureCount: Int {
-    scenarios.count(where: \.hasFailed) + tests.count
+    scenarios.count(where: \.hasFailed) + failedTests.count
   }
 
   package var isGreen: Bool {
@@ -50,16 +50,16 @@ package struct SuiteReport: Codable, Sendable {
   ///
   /// Each line ends in LF. The text is empty if no scenario was selected and no test failed.
   package var summary: String {
-    outcomeSummary + explorationSummary + (failedTests.map { "\($0)\n" } ?? "")
+    outcomeSummary + explorationSummary + (failedTestSummary.map { "\($0)\n" } ?? "")
   }
 
   /// The last line of the output on a terminal: the names of the failed scenarios and tests. Empty
   /// if none failed.
-  package var failedLine: String { entries.failedLine }
+  package var failedLine: String { scenariosAndTests.failedLine }
 
-  /// The number of ``tests`` in words, such as `2 other tests failed`; nil if there are none.
-  package var failedTests: String? {
-    tests.isEmpty ? nil : "\(tests.count.counted("other test")) failed"
+  /// The number of ``failedTests`` in words, such as `2 other tests failed`; nil if there are none.
+  package var failedTestSummary: String? {
+    failedTests.isEmpty ? nil : "\(failedTests.count.counted("other test")) failed"
   }
 
   private var explorationSummary: String {
@@ -113,7 +113,7 @@ package struct SuiteReport: Codable, Sendable {
         "these are results of format \(format), but this version reads format \(Self.format); use "
           + "the version of the kit that wrote them")
     }
-    tests = try members.decodeIfPresent([ScenarioReport].self, forKey: .tests) ?? []
+    failedTests = try members.decodeIfPresent([ScenarioReport].self, forKey: .tests) ?? []
     scenarios = try members.decode([ScenarioReport].self, forKey: .scenarios)
     obstacle = try members.decodeIfPresent(String.self, forKey: .obstacle)
     orphans = try members.decodeIfPresent([String].self, forKey: .orphans) ?? []
@@ -127,7 +127,7 @@ package struct SuiteReport: Codable, Sendable {
     let (passed, skipped) = (count(.passed) + count(.recorded), count(.skipped))
     try members.encode(Self.format, forKey: .format)
     try members.encode(scenarios, forKey: .scenarios)
-    if !tests.isEmpty { try members.encode(tests, forKey: .tests) }
+    if !failedTests.isEmpty { try members.encode(failedTests, forKey: .tests) }
     try members.encode(passed, forKey: .passed)
     try members.encode(skipped, forKey: .skipped)
     try members.encode(failureCount, forKey: .failed)
@@ -145,7 +145,7 @@ extension [ScenarioReport] {
   /// The line does not name files that could not be read.
   package var failedLine: String {
     let names = Set(filter { $0.hasFailed && !$0.isUnreadable }.map(\.id)).sorted()
-    return names.isEmpty ? "" : "failed: \(names.listed)\n"
+    return names.isEmpty ? "" : "failed: \(names.shortList)\n"
   }
 }
 

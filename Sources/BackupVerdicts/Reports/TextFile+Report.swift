@@ -30,7 +30,7 @@ extension TextFile {
   /// True if the path leads to a JSON file that is no report.
   private var isNonReportJSON: Bool {
     get throws(RunError) {
-      guard resolvedPath.lowercased().hasSuffix(".json"), isThere else { return false }
+      guard resolvedPath.lowercased().hasSuffix(".json"), isRegularFile else { return false }
       let data: Data
       do {
         data = try Data(contentsOf: url)

@@ -19,7 +19,7 @@ struct ExpectationMatch {
   /// The demands that cannot get a finding, even if other demands get different findings.
   private var exhaustedDemands: Set<Demand> = []
   /// The expectations that no finding meets, in the order of the file.
-  private(set) var missing: [Scenario.Expectation] = []
+  private(set) var unmetExpectations: [Scenario.Expectation] = []
 
   /// Matches expectations, in the order of the file, with findings.
   init(_ expectations: [Scenario.Expectation], _ findings: [Scenario.Finding]) {
@@ -39,7 +39,7 @@ struct ExpectationMatch {
       // Assign a finding to one expectation after the other, until no finding is left.
       unmetIndices += indices.drop { _ in assignFinding(to: demand) }
     }
-    self.missing = unmetIndices.sorted().map { expectations[$0] }
+    self.unmetExpectations = unmetIndices.sorted().map { expectations[$0] }
   }
 
   /// Returns true if the finding at an index meets an expectation.

@@ -23,9 +23,9 @@ package struct ExplainedDifference {
     var finder = ReasonFinder(result)
     self.firstStep = difference.changedLines.lazy.compactMap { finder.step(of: $0) }.first
     let lines = difference.changedLines(inFirst: Self.maximumLineCount)
-    let goldenItemKeys = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.eventAndItem))
+    let goldenItemKeys = Set(lines.filter { $0.actualLineNumber == nil }.compactMap(\.eventAndItem))
     let resizedItemKeys = goldenItemKeys.intersection(
-      lines.filter { $0.goldenNumber == nil }.compactMap(\.eventAndItem))
+      lines.filter { $0.goldenLineNumber == nil }.compactMap(\.eventAndItem))
     var seenSentences: Set<String> = []
     self.reasons = lines.compactMap { line in
       guard let step = finder.step(of: line) else { return nil }
@@ -42,7 +42,8 @@ package struct ExplainedDifference {
   private static let maximumIssueLineCount = 40
 
   /// The titles of the columns above the lines.
-  package static let title = "golden    now     - only in the golden file, + only in this run"
+  package static let columnTitles =
+    "golden    now     - only in the golden file, + only in this run"
 
   private var maximumShownCount: Int {
     result.caller == .tool ? Self.maximumLineCount : Self.maximumIssueLineCount
@@ -50,11 +51,11 @@ package struct ExplainedDifference {
 
   /// Returns the lines that differ. If there are too many, the last line ends with advice on where
   /// to see all lines.
-  func lines(whole: String) -> [String] {
+  func lines(adviceIfCut: String) -> [String] {
     let shownLines = difference.shownLines(atMost: maximumShownCount)
     let otherCount = max(0, difference.lineCount - maximumShownCount)
     return shownLines
-      + (otherCount == 0 ? [] : ["… and \(otherCount.counted("more line")); \(whole)"])
+      + (otherCount == 0 ? [] : ["… and \(otherCount.counted("more line")); \(adviceIfCut)"])
   }
 
   /// The reasons as lines of a report. If there are too many, the last line has the number of other
@@ -101,7 +102,7 @@ struct ReasonFinder {
   /// step.
   mutating func step(of line: LineDifference.Line) -> Scenario.StepReference? {
     guard let event = line.event else { return nil }
-    for index in runIndices(of: line.section) {
+    for index in runIndices(of: line.headings) {
       if let step = explainedRun(index)?.stepsByEvent[event] { return step }
     }
     return nil
@@ -117,7 +118,7 @@ struct ReasonFinder {
   ) -> String? {
     let possibleNames = line.content.item?.possibleNames ?? []
     var hasBackup = false
-    for index in runIndices(of: line.section) {
+    for index in runIndices(of: line.headings) {
       guard let backup = backup(step.number, inRun: index) else { continue }
       hasBackup = true
       for name in possibleNames {
@@ -181,7 +182,7 @@ struct ExplainedRun {
   init(_ transcript: Transcript) {
     let entries = transcript.entries
     self.transcript = transcript
-    self.stepsByEvent = transcript.goldenEvents
+    self.stepsByEvent = transcript.stepsByGoldenEvent
     self.firstEntryIndices = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in
       first
     }
@@ -198,9 +199,9 @@ struct ExplainedRun {
   mutating func backup(_ stepNumber: Scenario.StepReference.Number) -> Backup? {
     if let cached = backups[stepNumber] { return cached }
     guard let explanation = explanations[stepNumber] else { return nil }
-    let goldenOptions = transcript.scenario.golden
+    let goldenOptions = transcript.scenario.goldenOptions
     let decisions = explanation.backup.contents.decisions.map {
-      (goldenOptions.name(of: $0.path, isDirectory: $0.isDirectory), $0)
+      (goldenOptions.escapedPath(of: $0.path, isDirectory: $0.isDirectory), $0)
     }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
@@ -211,7 +212,7 @@ struct ExplainedRun {
   /// Returns the app's code that explains a decision, for the end of a sentence; nil if the kit saw
   /// no such code.
   func codeClause(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
-    CodeAccount(of: decision, at: step, among: transcript.calls).map { "; \($0.sentence)" }
+    CodeAccount(of: decision, at: step, among: transcript.changeCalls).map { "; \($0.sentence)" }
   }
 
   /// Returns a sentence on the step that gave an item its size in a step's backup; nil if the app

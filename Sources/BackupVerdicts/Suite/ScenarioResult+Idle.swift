@@ -14,8 +14,8 @@ extension ScenarioResult {
       return []
     }
     // These outcomes are problems already, because no golden file was written.
-    switch golden {
-    case .vacuous, .unfinished: return []
+    switch goldenOutcome {
+    case .noEffect, .unfinished: return []
     default: break
     }
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
@@ -51,13 +51,13 @@ extension ScenarioResult {
   /// run.
   private func idlePatternProblems(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard let files = scenario.files else { return [] }
-    let runsCode = !scenario.stepsOfCode.isEmpty
+    let runsCode = !scenario.stepsRunningCode.isEmpty
     return idleIndices(of: files, paths).compactMap { index in
-      guard case .scenario(let position) = files.places[index] else { return nil }
+      guard case .scenario(let position) = files.declarationSites[index] else { return nil }
       return idleProblem(
         "pattern \(files.promises[index].shown) matched no file, so nothing was checked against it",
         advice: files.promises[index].pattern.adviceIfUnmatched
-          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.usesAppleFoundation),
+          + Self.adviceOnUnseenFiles(runsCode, compiledForIOS: FoundationMarks.usesAppleFoundation),
         at: position)
     }
   }
@@ -66,7 +66,7 @@ extension ScenarioResult {
   private func idleIndices(of files: FilePromises, _ paths: Set<ContainerPath>) -> [Int] {
     // The kit does not see a file that the app's code creates and removes in the same step.
     // Temporary files are often such files.
-    let runsCode = !scenario.stepsOfCode.isEmpty
+    let runsCode = !scenario.stepsRunningCode.isEmpty
     return files.indicesMatchingNone(of: paths).filter { index in
       let dataClass = files.promises[index].dataClass
       // It is right to keep a secret in no file at all.
@@ -77,8 +77,8 @@ extension ScenarioResult {
   /// The indices of the app's shared patterns that matched no file in any run; nil if a run did not
   /// finish, or if the scenario was skipped or run only under some of its systems.
   var unusedSharedPatternIndices: Set<Int>? {
-    guard let files = scenario.sharedFiles else { return [] }
-    guard skip == nil, runs.count == scenario.variants.count,
+    guard let files = scenario.sharedPromises else { return [] }
+    guard skipReason == nil, runs.count == scenario.variants.count,
       !runs.contains(where: \.hasBrokenOff)
     else { return nil }
     return Set(idleIndices(of: files, filePaths))
@@ -86,7 +86,8 @@ extension ScenarioResult {
 
   /// Returns more advice on a pattern that matched no file, if the app's own code has run;
   /// otherwise an empty text.
-  static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiledForIOS: Bool) -> String {
+  static func adviceOnUnseenFiles(_ runsCode: Bool, compiledForIOS isCompiledForIOS: Bool) -> String
+  {
     guard runsCode else { return "" }
     let adviceOnTemporaryFiles =
       "; or use the class 'temporary', if the app's code creates and removes the file in one "
@@ -99,10 +100,10 @@ extension ScenarioResult {
 
   /// A problem for each name in the scenario's `defaults` that no step reads.
   private var unreadDefaultsProblems: [Scenario.Problem] {
-    let readNames = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
-    return scenario.deviceValues.filter { !readNames.contains($0.value) }.map { locatedName in
+    let readNames = Set((scenario.launch + scenario.steps).compactMap(\.readValueName))
+    return scenario.deviceValueNames.filter { !readNames.contains($0.value) }.map { locatedName in
       idleProblem(
-        "no step reads '\(locatedName.value.shown)' of 'defaults', so nothing was checked",
+        "no step reads '\(locatedName.value.escapedExcerpt)' of 'defaults', so nothing was checked",
         advice: "correct the name, or add a step 'readDefault' or 'readKeychainItem'; the kit does "
           + "not see what the app's own code reads", at: locatedName.position)
     }
@@ -119,11 +120,11 @@ extension ScenarioResult {
       // The kit does not see a file in `tmp` that the app's code creates and removes in the same
       // step. A pattern that begins with a wildcard does not count as a pattern for `tmp`.
       guard indices.contains(index), let pattern = entryAndPosition.0.pattern,
-        scenario.stepsOfCode.isEmpty
+        scenario.stepsRunningCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
       else { return nil }
       return idleProblem(
-        "pattern '\(pattern.description.shown)' of '\(key)' matched no file, so its limit was not "
+        "pattern '\(pattern.description.escapedExcerpt)' of '\(key)' matched no file, so its limit was not "
           + "checked",
         advice: pattern.adviceIfUnmatched, at: entryAndPosition.1)
     }
@@ -133,14 +134,15 @@ extension ScenarioResult {
   ///
   /// If a step must fail, its failure is no effect.
   private var idleCodeProblem: Scenario.Problem? {
-    let steps = scenario.stepsOfCode
+    let steps = scenario.stepsRunningCode
     let stepNumbers = Set(steps.map(\.reference.number))
     let failingSteps = Set(steps.filter(\.mustFail).map(\.reference.number))
     let entries = runs.compactMap(\.transcript).flatMap(\.entries).filter {
       stepNumbers.contains($0.step.number)
     }
     let hasEffect = entries.contains {
-      failingSteps.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
+      failingSteps.contains($0.step.number)
+        ? $0.event.isChange : $0.event.traits.contains(.hasEffect)
     }
     guard !scenario.isAdapted, !hasEffect,
       let firstStep = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
@@ -153,7 +155,7 @@ extension ScenarioResult {
   /// Advice on each action that changed nothing, if a golden file was just recorded. This is only
   /// advice, because an action may only read files.
   private var idleActionProblems: [Scenario.Problem] {
-    guard case .recorded = golden else { return [] }
+    guard case .recorded = goldenOutcome else { return [] }
     return actionsWithoutEffect.map { step in
       Scenario.Problem(
         kind: .idle, severity: .advice, isFailure: false, position: step.position,
@@ -165,7 +167,7 @@ extension ScenarioResult {
 
   /// The actions that changed nothing in any run.
   var actionsWithoutEffect: [Scenario.StepReference] {
-    let idleActions = runs.compactMap(\.transcript?.idleActions)
+    let idleActions = runs.compactMap(\.transcript?.stepsWithoutEffect)
     return idleActions.first?.filter { step in idleActions.allSatisfy { $0.contains(step) } } ?? []
   }
 
@@ -218,7 +220,7 @@ extension ScenarioResult {
     guard isIdle, !scenario.hasExpectations else { return nil }
     return idleProblem(
       "the scenario has no system event and no assertion, so it tests hardly anything",
-      advice: "add one, such as { backup: \"at night\" }", at: start)
+      advice: "add one, such as { backup: \"at night\" }", at: startPosition)
   }
 
   /// The problem that a scenario of the standard suite saved no file of the class in its name.
@@ -234,7 +236,7 @@ extension ScenarioResult {
         + "nothing was tested",
       advice:
         "correct the pattern in 'files', or save into the container that the action is given",
-      at: start, severity: .error)
+      at: startPosition, severity: .error)
   }
 
   /// A problem for each step whose code may have written outside of its container.
@@ -267,9 +269,9 @@ extension [Transcript] {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in
-          entry.event.traits.contains(.trace) && !entry.event.isBySystem
+          entry.event.traits.contains(.hasEffect) && !entry.event.isBySystem
             // A restored backup may come from a folder, and have files that no step created.
-            || entry.event.system?.restoredBackup?.contents.fileCount ?? 0 > 0
+            || entry.event.systemEvent?.restoredBackup?.contents.fileCount ?? 0 > 0
         }
     }
   }
@@ -283,7 +285,7 @@ extension Transcript {
     firstTree.forEachItem(add)
     lastTree.forEachItem(add)
     for entry in entries {
-      if let path = entry.event.system?.placedFile { paths.insert(path) }
+      if let path = entry.event.systemEvent?.placedFile { paths.insert(path) }
       guard case .changes(let changes) = entry.event else { continue }
       for change in changes where change.createsOrSavesItem {
         guard let item = entry.tree[change.path], item.isDirectory else {
@@ -312,10 +314,10 @@ extension PathPattern {
     if let advice = adviceOnPlace { return "\(advice); or \(generalAdvice)" }
     if description == fixedPrefix {
       return
-        "if this is a directory, write '\(description.shown)/**' for its contents; or \(generalAdvice)"
+        "if this is a directory, write '\(description.escapedExcerpt)/**' for its contents; or \(generalAdvice)"
     }
     return description.hasSuffix("/*")
-      ? "if the files are in subfolders, write '\(description.shown)*'; or \(generalAdvice)"
+      ? "if the files are in subfolders, write '\(description.escapedExcerpt)*'; or \(generalAdvice)"
       : generalAdvice
   }
 }

@@ -34,7 +34,7 @@ extension ScenarioResult {
         let reason = "\(failure.step.withSummaryInParentheses): \(failure.message)"
         return (run, EarlyEnd(position: failure.position, reason: reason))
       }
-      return run.error.map { (run, EarlyEnd(position: start, reason: $0.description)) }
+      return run.error.map { (run, EarlyEnd(position: startPosition, reason: $0.description)) }
     }
     return earlyEnds.grouped(by: \.end).compactMap { group in
       guard let (run, end) = group.first else { return nil }
@@ -59,7 +59,7 @@ extension ScenarioResult {
 
   /// The problems of the comparison with the golden file, and the note on a recorded golden file.
   private var goldenProblems: [Scenario.Problem] {
-    switch golden {
+    switch goldenOutcome {
     case .matches, .notCompared:
       []
     case .missing(let path):
@@ -75,7 +75,7 @@ extension ScenarioResult {
     case .recorded(let path, let isRequested, let secondRunDifference):
       (isRequested ? [] : [recordedNote(path)])
         + (secondRunDifference.map { [secondRunProblem(path, $0)] } ?? [])
-    case .vacuous:
+    case .noEffect:
       [
         goldenProblem(
           .golden, "no golden file was written, because \(lackOfEffect.reason)",
@@ -122,16 +122,16 @@ extension ScenarioResult {
     guard !hasUnexpectedFailure else { return [] }
     let explainedDifference = ExplainedDifference(difference, in: self)
     let stepPrefix = explainedDifference.firstStep.map { "\($0) (\($0.summary)): " } ?? ""
-    let location = "\(path):\(difference.firstGoldenLine)"
+    let location = "\(path):\(difference.firstGoldenLineNumber)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
     let lines =
-      explainedDifference.lines(whole: adviceOnAllLines(from: path))
+      explainedDifference.lines(adviceIfCut: adviceOnAllLines(from: path))
       + explainedDifference.reasonLines
     return [
       goldenProblem(
         .golden, "\(stepPrefix)the outcome differs from its golden file (\(location))",
-        details: [ExplainedDifference.title] + lines + (runsCode ? [advice] : [])
+        details: [ExplainedDifference.columnTitles] + lines + (runsCode ? [advice] : [])
           + acceptingAdvice(review),
         reasons: explainedDifference.reasons, at: explainedDifference.position)
     ]
@@ -179,10 +179,10 @@ extension ScenarioResult {
   /// The problem that the text of an earlier run is out of date, but could not be removed.
   private var staleTextProblem: [Scenario.Problem] {
     guard let reviewError else { return [] }
-    if case .differs(_, _, .waits) = golden { return [] }
+    if case .differs(_, _, .waits) = goldenOutcome { return [] }
     return [
       Scenario.Problem(
-        kind: .golden, severity: .warning, isFailure: isStrict, position: start,
+        kind: .golden, severity: .warning, isFailure: isStrict, position: startPosition,
         message:
           "the new golden text of an earlier run is out of date, but "
           + "\(reviewError)",
@@ -195,7 +195,7 @@ extension ScenarioResult {
     let compareAdvice = "write 'golden: { compare: false }'"
     let saveAdvice = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
     if scenario.steps.isEmpty { return ("the scenario has no steps", saveAdvice) }
-    guard !scenario.stepsOfCode.isEmpty else {
+    guard !scenario.stepsRunningCode.isEmpty else {
       return ("no step changed anything in the container", "\(saveAdvice), or \(compareAdvice)")
     }
     return (
@@ -206,7 +206,7 @@ extension ScenarioResult {
 
   /// Returns the problem that the app still changed an item after the last step.
   private func unfinishedProblem(_ path: ContainerPath) -> Scenario.Problem {
-    let idleActions = runs.first?.transcript?.idleActions ?? []
+    let idleActions = runs.first?.transcript?.stepsWithoutEffect ?? []
     let names = idleActions.map(\.withSummaryInParentheses).joinedInWords
     return goldenProblem(
       .golden,
@@ -251,7 +251,7 @@ extension ScenarioResult {
         + "the next run will fail",
       details: [" first second     - only in the first run, + only in the second"]
         + explainedDifference.lines(
-          whole: "after the change, run again to see them")
+          adviceIfCut: "after the change, run again to see them")
         + [
           "do: \(Self.varyingAdvice), and then \(recordingAdvice(.failed)); or make the app do the "
             + "same in every run, or write 'golden: { compare: false }'"
@@ -261,8 +261,8 @@ extension ScenarioResult {
 
   /// Returns advice on how to see all lines of a difference that is too long for the problem.
   private func adviceOnAllLines(from path: String) -> String {
-    if let store = storeAwaitingReview {
-      return "compare \(path) with \(store.newPath(of: scenario.id))"
+    if let store = storeOfWaitingText {
+      return "compare \(path) with \(store.newTextPath(of: scenario.id))"
     }
     return caller != .tool
       ? "both texts are attached to the test"
@@ -275,12 +275,12 @@ extension ScenarioResult {
     reasons: [String] = [], at position: SourcePosition? = nil
   ) -> Scenario.Problem {
     Scenario.Problem(
-      kind: kind, severity: .error, isFailure: true, position: position ?? start,
+      kind: kind, severity: .error, isFailure: true, position: position ?? startPosition,
       message: message, details: details, variants: nil, reasons: reasons)
   }
 
   /// The position for problems of the whole scenario.
-  var start: SourcePosition {
+  var startPosition: SourcePosition {
     scenario.steps.first?.reference.position ?? .start
   }
 
@@ -302,7 +302,8 @@ extension ScenarioResult {
       let variants = group[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
       let findings = group.map(\.finding)
-      let groupedFindings = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
+      let groupedFindings =
+        transcript.map { GroupedFindings(findings, in: $0).mergedFindings } ?? findings
       return groupedFindings.map { problem($0, under: variants, in: transcript) }
     }
   }
@@ -310,12 +311,12 @@ extension ScenarioResult {
   private func problem(
     _ finding: Scenario.Finding, under variants: [Scenario.Variant], in transcript: Transcript?
   ) -> Scenario.Problem {
-    let account = transcript.flatMap { CodeAccount(of: finding, among: $0.calls) }
+    let account = transcript.flatMap { CodeAccount(of: finding, among: $0.changeCalls) }
     return Scenario.Problem(
       kind: .finding(rule: finding.rule), severity: finding.severity,
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)",
-      details: finding.details(naming: account),
+      details: finding.adviceLines(naming: account),
       variants: runNames(of: variants), actor: scenario.actor(of: finding.step),
       path: finding.path?.description, code: account?.places ?? [],
       sources: finding.sources.map(\.key))
@@ -347,11 +348,11 @@ extension ScenarioResult {
 extension ScenarioResult {
   var skipProblems: [Scenario.Problem] {
     let (position, reason): (SourcePosition, String)
-    switch skip {
+    switch skipReason {
     case nil: return []
-    case .unbound(let step): (position, reason) = (step.position, step.reasonNotToRun)
+    case .unboundAction(let step): (position, reason) = (step.position, step.reasonNotToRun)
     case .sharedTemporaryFolder(let folder):
-      position = start
+      position = startPosition
       reason =
         "this scenario names 'tmp', but Foundation on a Mac keeps temporary files in \(folder), "
         + "where the kit does not see them; run the test on Linux"
@@ -384,7 +385,8 @@ extension ScenarioResult {
     return argumentUses.values.filter { !$0.isRead }.map { use in
       Scenario.Problem(
         kind: .unreadArgument, severity: .warning, isFailure: isStrict, position: use.position,
-        message: "the action '\(use.action.shown)' never asks for the argument '\(use.name.shown)'",
+        message:
+          "the action '\(use.actionName.escapedExcerpt)' never asks for the argument '\(use.argumentName.escapedExcerpt)'",
         details: ["do: \(advice(on: use))"], variants: nil)
     }
   }
@@ -392,21 +394,22 @@ extension ScenarioResult {
   /// Returns advice on an argument that no run has read.
   private func advice(on use: ArgumentUse) -> String {
     let missingNames = use.missingNames.sorted()
-    if let nearestName = NearestWord.to(use.name, in: missingNames) {
-      return "rename it to '\(nearestName.shown)', which the action asks for and which is missing"
+    if let nearestName = NearestWord.to(use.argumentName, in: missingNames) {
+      return
+        "rename it to '\(nearestName.escapedExcerpt)', which the action asks for and which is missing"
     }
     let clauseOnMissingNames =
       missingNames.isEmpty
       ? ""
-      : "; the action asks for \(missingNames.map { "'\($0.shown)'" }.joinedInWords), which is missing"
+      : "; the action asks for \(missingNames.map { "'\($0.escapedExcerpt)'" }.joinedInWords), which is missing"
     return "remove it, or read it in the action: try "
-      + "action.argument(\(use.name.debugDescription))\(clauseOnMissingNames)"
+      + "action.argument(\(use.argumentName.debugDescription))\(clauseOnMissingNames)"
   }
 }
 
 extension Transcript.Failure {
   /// The line of the app's code that threw the error; nil if it is not known.
-  fileprivate var placeOfThrow: CodePlace? { CodeReader.places(of: callers)?.first }
+  fileprivate var placeOfThrow: CodePlace? { CodeReader.places(of: returnAddresses)?.first }
 }
 
 extension Transcript {

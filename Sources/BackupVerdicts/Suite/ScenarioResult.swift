@@ -30,7 +30,7 @@ public struct ScenarioResult: Sendable {
   /// The runs, in the order of the scenario's variants; empty if the scenario was skipped.
   public let runs: [Run]
   /// The result of the comparison with the golden file.
-  private(set) var golden: GoldenOutcome
+  private(set) var goldenOutcome: GoldenOutcome
   /// The error if the kit could not write or remove the golden text that waits for a review.
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
@@ -42,29 +42,29 @@ public struct ScenarioResult: Sendable {
   /// The caller of the suite. For a test, advice does not name options of the command line.
   let caller: ScenarioSuite.Caller
   /// The reason why the scenario was skipped; nil if it was judged.
-  let skip: Skip?
+  let skipReason: SkipReason?
   /// The start of the runs; nil if the scenario was not run.
-  private(set) var started: Date?
+  private(set) var startDate: Date?
   /// The duration of the runs in seconds; nil if the scenario was not run.
   private(set) var seconds: Double?
   /// The problems in the order of the file. Problems that fail the scenario come first.
   public private(set) var problems: [Scenario.Problem] = []
 
   init(
-    scenario: Scenario, runs: [Run], golden: GoldenOutcome, expectedGolden: String?,
+    scenario: Scenario, runs: [Run], goldenOutcome: GoldenOutcome, expectedGolden: String?,
     comparedText: String? = nil, isStrict: Bool, caller: ScenarioSuite.Caller = .tool,
-    skip: Skip? = nil,
-    started: Date? = nil, seconds: Double? = nil
+    skipReason: SkipReason? = nil,
+    startDate: Date? = nil, seconds: Double? = nil
   ) {
     self.scenario = scenario
     self.runs = runs
-    self.golden = golden
+    self.goldenOutcome = goldenOutcome
     self.expectedGolden = expectedGolden
     self.comparedText = comparedText
     self.isStrict = isStrict
     self.caller = caller
-    self.skip = skip
-    self.started = started
+    self.skipReason = skipReason
+    self.startDate = startDate
     self.seconds = seconds
     self.problems = computedProblems
   }
@@ -78,17 +78,17 @@ public struct ScenarioResult: Sendable {
   ///
   /// Otherwise, removes the text that an earlier run left for a review, because it is out of date.
   /// Does nothing if the scenario was run only under some of its systems.
-  mutating func leaveForReview(in goldens: GoldenStore) {
+  mutating func leaveNewTextForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
     let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     do throws(RunError) {
-      if case .differs(_, _, .waits(let text, _)) = golden, hasNoFailingFindings {
-        return try goldens.leave(NewGolden(text, of: self), for: scenario.id)
+      if case .differs(_, _, .waits(let text, _)) = goldenOutcome, hasNoFailingFindings {
+        return try goldens.leaveForReview(NewGolden(text, of: self), for: scenario.id)
       }
-      guard case .differs(let path, let difference, _) = golden else {
+      guard case .differs(let path, let difference, _) = goldenOutcome else {
         return try goldens.removeNewText(of: scenario.id)
       }
-      golden = .differs(path: path, difference, .ofFailingRuns)
+      goldenOutcome = .differs(path: path, difference, .ofFailingRuns)
       try goldens.removeNewText(of: scenario.id)
     } catch {
       reviewError = error
@@ -100,8 +100,8 @@ public struct ScenarioResult: Sendable {
   }
 
   /// The store in which the new text waits for a review; nil if no text waits.
-  var storeAwaitingReview: GoldenStore? {
-    guard case .differs(_, _, .waits(_, let goldens)) = golden, reviewError == nil else {
+  var storeOfWaitingText: GoldenStore? {
+    guard case .differs(_, _, .waits(_, let goldens)) = goldenOutcome, reviewError == nil else {
       return nil
     }
     return goldens
@@ -110,16 +110,16 @@ public struct ScenarioResult: Sendable {
   /// The worst outcome of the runs and of the golden file.
   public var verdict: Verdict {
     if runs.contains(where: { $0.hasBrokenOff }) { return .error }
-    if case .unusable = golden { return .error }
+    if case .unusable = goldenOutcome { return .error }
     if problems.contains(where: { $0.isFailure && $0.kind != .recorded }) { return .failed }
-    if case .recorded = golden { return .recorded }
-    return skip == nil ? .passed : .skipped
+    if case .recorded = goldenOutcome { return .recorded }
+    return skipReason == nil ? .passed : .skipped
   }
 
   /// A reason why a scenario was not judged.
-  enum Skip: Sendable {
+  enum SkipReason: Sendable {
     /// This step performs an action for which there is no code.
-    case unbound(Scenario.StepReference)
+    case unboundAction(Scenario.StepReference)
     /// The scenario names `tmp`, and the app kept its temporary files in this folder instead.
     case sharedTemporaryFolder(String)
   }
@@ -134,7 +134,7 @@ public struct ScenarioResult: Sendable {
     /// second run.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
-    case vacuous
+    case noEffect
     /// The golden file was not written, because an item changed after the last step.
     case unfinished(changing: ContainerPath)
     /// Nothing was compared. A run did not finish, the suite or the scenario has no golden files,
@@ -239,7 +239,7 @@ extension ScenarioResult.Run {
         var finding = finding
         finding.isExpected = match.isExpected(index)
         return finding
-      }, missing: transcript.failure == nil ? match.missing : [])
+      }, missing: transcript.failure == nil ? match.unmetExpectations : [])
   }
 }
 

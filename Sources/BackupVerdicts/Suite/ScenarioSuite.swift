@@ -16,7 +16,7 @@ package struct ScenarioSuite: Sendable {
   package var isStrict = false
   /// True if the suite leaves new golden texts for a review, and removes the texts of earlier runs.
   /// Callers set this to false on CI.
-  package var leavesForReview = false
+  package var leavesNewTextsForReview = false
   package var caller = Caller.tool
 
   /// The caller of a suite.
@@ -29,7 +29,7 @@ package struct ScenarioSuite: Sendable {
   }
 
   /// The systems to run under; nil for all systems of each scenario.
-  package var systems: Set<SystemVersion>?
+  package var selectedSystems: Set<SystemVersion>?
   /// True if iOS ignores marks in all backups, even if the scenarios say something else.
   package var ignoresGuidance = false
   package var runner: ScenarioRunner
@@ -71,19 +71,19 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Runs one scenario under each variant that ``systems`` selects, and compares it with its golden
+  /// Runs one scenario under each variant that ``selectedSystems`` selects, and compares it with its golden
   /// file; nil if no variant is selected.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
-    await LongWork.during("running \(scenario.id.shown)") { await runOrSkip(scenario) }
+    await LongWork.during("running \(scenario.id.escapedExcerpt)") { await runOrSkip(scenario) }
   }
 
   private func runOrSkip(_ scenario: Scenario) async -> ScenarioResult? {
-    let variants = scenario.variants.filter { systems?.contains($0.system) != false }
+    let variants = scenario.variants.filter { selectedSystems?.contains($0.system) != false }
     guard !variants.isEmpty else { return nil }
     if caller == .tool, let step = runner.firstUnboundStep(of: scenario) {
       return ScenarioResult(
-        scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
-        isStrict: isStrict, skip: .unbound(step))
+        scenario: scenario, runs: [], goldenOutcome: .notCompared, expectedGolden: nil,
+        isStrict: isStrict, skipReason: .unboundAction(step))
     }
     let (started, startInstant) = (Date(), ContinuousClock.now)
     let existingGolden = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
@@ -95,9 +95,9 @@ package struct ScenarioSuite: Sendable {
     let sharedFolder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
     if let sharedFolder, scenario.namesTemporaryFolder {
       return ScenarioResult(
-        scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
-        isStrict: isStrict, caller: caller, skip: .sharedTemporaryFolder(sharedFolder),
-        started: started, seconds: seconds)
+        scenario: scenario, runs: [], goldenOutcome: .notCompared, expectedGolden: nil,
+        isStrict: isStrict, caller: caller, skipReason: .sharedTemporaryFolder(sharedFolder),
+        startDate: started, seconds: seconds)
     }
     var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
     var goldenOutcome = compare(scenario, runs, text ?? "", with: existingGolden)
@@ -115,10 +115,10 @@ package struct ScenarioSuite: Sendable {
       }
     }
     var result = ScenarioResult(
-      scenario: scenario, runs: runs, golden: goldenOutcome, expectedGolden: expectedText,
-      comparedText: text, isStrict: isStrict, caller: caller, started: started,
+      scenario: scenario, runs: runs, goldenOutcome: goldenOutcome, expectedGolden: expectedText,
+      comparedText: text, isStrict: isStrict, caller: caller, startDate: started,
       seconds: seconds)
-    if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
+    if leavesNewTextsForReview, let goldens { result.leaveNewTextForReview(in: goldens) }
     return result
   }
 
@@ -155,7 +155,9 @@ package struct ScenarioSuite: Sendable {
   private func mayRecord(
     _ scenario: Scenario, over existingGolden: Result<String?, RunError>
   ) -> Bool {
-    guard goldens != nil, scenario.golden.isCompared, recordMode != .never else { return false }
+    guard goldens != nil, scenario.goldenOptions.comparesRun, recordMode != .never else {
+      return false
+    }
     if recordMode == .missing, case .success(_?) = existingGolden { return false }
     return true
   }
@@ -171,7 +173,7 @@ package struct ScenarioSuite: Sendable {
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
-    guard scenario.golden.isCompared else {
+    guard scenario.goldenOptions.comparesRun else {
       switch existingGolden {
       case .success(nil): return .notCompared
       case .failure(let error) where error.code != .notGolden: return .unusable(error)
@@ -231,7 +233,8 @@ package struct ScenarioSuite: Sendable {
       return textsAreEqual ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
     if existingText == nil { return .missing(path: path) }
-    let review: ScenarioResult.Review = leavesForReview ? .waits(text, in: goldens) : .offOnCI
+    let review: ScenarioResult.Review =
+      leavesNewTextsForReview ? .waits(text, in: goldens) : .offOnCI
     return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
@@ -245,8 +248,8 @@ package struct ScenarioSuite: Sendable {
       let difference = LineDifference(
         golden: (expectedSection?.body ?? []).map { "\($0)\n" }.joined(),
         actual: transcript.goldenSectionsText,
-        firstLine: expectedSection?.firstLine ?? 1,
-        section: VariantGroup([transcript.variant], of: scenario).headings)
+        firstLineNumber: expectedSection?.firstLine ?? 1,
+        headings: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
         return .differs(path: path, difference, .ofSomeRuns)
       }
@@ -259,7 +262,7 @@ extension [Transcript] {
   /// The outcome if these runs must not be recorded as a golden file; nil if they may be recorded.
   fileprivate var outcomeWithoutRecording: ScenarioResult.GoldenOutcome? {
     lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
-      ?? (haveNoEffect ? .vacuous : nil)
+      ?? (haveNoEffect ? .noEffect : nil)
   }
 }
 

@@ -16,7 +16,9 @@ package struct SharedFileUse: Sendable {
   package init() {}
 
   package mutating func add(_ result: ScenarioResult) {
-    guard let files = result.scenario.sharedFiles, let name = files.places.first?.listName else {
+    guard let files = result.scenario.sharedPromises,
+      let name = files.declarationSites.first?.listName
+    else {
       return
     }
     let unusedIndices = result.unusedSharedPatternIndices
@@ -32,7 +34,7 @@ package struct SharedFileUse: Sendable {
   /// Records that a test without a scenario may use any pattern of a list. The patterns of the list
   /// then have no notes.
   package mutating func addPossibleUse(of files: FilePromises) {
-    guard let name = files.places.first?.listName else { return }
+    guard let name = files.declarationSites.first?.listName else { return }
     lists[name] = (files, nil)
   }
 
@@ -40,7 +42,7 @@ package struct SharedFileUse: Sendable {
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unusedIndices ?? []).sorted().map { index in
-        "note: \(list.files.places[index]): \(list.files.promises[index].shown) matched no file in any "
+        "note: \(list.files.declarationSites[index]): \(list.files.promises[index].shown) matched no file in any "
           + "scenario, so nothing was checked against it; \(list.files.promises[index].pattern.adviceIfUnmatched)\n"
       }.joined()
     }.joined()

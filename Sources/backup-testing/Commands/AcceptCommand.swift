@@ -21,7 +21,7 @@ extension Command {
       try Output.print("accepted \(change.goldenPath)".onOneLine + "\n")
     }
     if changes.isEmpty { try Output.print(goldens.nothingPendingMessage) }
-    if arguments.has(allChanges) { warnOfFailures(besides: changes.map(\.new.scenario)) }
+    if arguments.has(allChanges) { warnOfFailures(besides: changes.map(\.newGolden.scenarioFile)) }
     return .success
   }
 
@@ -48,11 +48,11 @@ extension Command {
       let acceptedFiles = Set(
         acceptedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
       let otherPaths = failedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        .filter { !acceptedFiles.contains($0) }.map(\.inWorkingDirectory).sorted()
+        .filter { !acceptedFiles.contains($0) }.map(\.relativeToWorkingDirectory).sorted()
       guard !otherPaths.isEmpty else { return }
       Output.error(
         "warning: \(otherPaths.count.counted("other scenario")) failed in the last test, because a rule is "
-          + "broken or a step failed: \(otherPaths.listed)\n")
+          + "broken or a step failed: \(otherPaths.shortList)\n")
     } catch {
       Output.error("warning: \(error)\n")
     }
@@ -71,7 +71,7 @@ extension Command {
         "name ids, or use \(allChanges.name); 'backup-testing pending' lists the ids")
     }
     if let unknownID = requestedIDs.first(where: { !pendingIDs.contains($0) }) {
-      throw goldens.nothingPending(unknownID)
+      throw goldens.nothingPendingError(unknownID)
     }
     return Set(requestedIDs).sorted()
   }

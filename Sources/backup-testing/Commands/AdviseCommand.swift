@@ -6,7 +6,7 @@ import BackupVerdicts
 extension Command {
   static let advise = Command(
     name: "advise",
-    operands: "[CLASS…]", operandWords: DataClass.allCases.map(\.rawValue),
+    operands: "[CLASS…]", possibleOperands: DataClass.allCases.map(\.rawValue),
     summary: "Explains where data of a class belongs, how to mark it, and when to delete it.",
     discussion: """
       The advice depends on the oldest version of iOS that the app supports, because marks differ.
@@ -29,6 +29,6 @@ extension Command {
       advice = advice.filter { $0.oldestSystems.contains(version) }
     }
     let format = try arguments.format(of: ClassAdvice.formats)
-    return try format.write(advice)
+    return try format.text(advice)
   }
 }

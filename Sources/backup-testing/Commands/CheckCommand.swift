@@ -9,7 +9,7 @@ extension Command {
     discussion: "By default, the folder Scenarios is read.",
     options: [.filter]
   ) { arguments in
-    let count = try ScenarioSelection(arguments).parts().reduce(0) { $0 + $1.scenarios.count }
+    let count = try ScenarioSelection(arguments).readFolders().reduce(0) { $0 + $1.scenarios.count }
     try Output.print("\(count.counted("scenario")): no mistakes\n")
     return .success
   }

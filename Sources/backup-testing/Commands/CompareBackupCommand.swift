@@ -73,7 +73,7 @@ extension Command {
     let work = LongWork.begin("comparing")
     defer { work?.end() }
     let comparison = try comparison(of: backup, with: otherContainers, arguments)
-    try Output.write(try format.write(comparison), to: output)
+    try Output.write(try format.text(comparison), to: output)
     return comparison.isClean ? .success : .failure
   }
 
@@ -92,8 +92,8 @@ extension Command {
     let answers = try answers(in: backup, arguments)
     // The output may be the same file as the record under another name. The record must not replace
     // the output, so the record is written last, and only as a new file.
-    try Output.write(try format.write(answers), to: output)
-    try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
+    try Output.write(try format.text(answers), to: output)
+    try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.recordJSON }.text(answers))
     return answers.areAsPredicted ? .success : .failure
   }
 
@@ -114,7 +114,7 @@ extension Command {
         (folder, remarks) = try BackupFolder.newest(inHome: NSHomeDirectory())
       }
       profile = try Command.profile(arguments, for: folder)
-      remarks += folder.remarks(on: profile)
+      remarks += folder.remarks(usingRulesOf: profile)
       if folder.isLocked { try folder.unlock(password: password(arguments, of: folder)) }
       self.folder = folder
     }
@@ -141,7 +141,7 @@ extension Command {
     var containers = [appContainer] + otherContainers
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireItems(of: containers, in: contents, folder)
-    let listPath = ContainerList.place
+    let listPath = ContainerList.firstListPath
     if !appContainer.isExamined,
       let listBytes = try folder.bytes(ofList: listPath, in: domain, contents)
     {
@@ -159,12 +159,12 @@ extension Command {
     var comparison = BackupComparison(
       contents, with: tree, domains: requestedDomains + unrequestedDomains,
       examined: Set(containers.filter(\.isExamined).map(\.domain)), on: backup.profile)
-    if let (item, reason) = comparison.unreadable {
+    if let (item, reason) = comparison.firstUnreadableItem {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
         container?.path ?? folder.path, "'\(item)' cannot be read: \(reason)")
     }
-    guard !comparison.isEmpty else {
+    guard !comparison.hasNoItems else {
       throw BackupFolderError(
         folder.path,
         "the backup contains no item of '\(app)'; let it save files, and take the backup again")
@@ -232,7 +232,7 @@ extension Command {
   /// Returns advice that names the apps in a backup, Apple's last, and suggests one with a similar
   /// identifier.
   private static func appAdvice(in folder: BackupFolder, near app: String) -> String {
-    let apps = folder.apps.filter { $0 != app }.map(\.shown)
+    let apps = folder.apps.filter { $0 != app }.map(\.escapedExcerpt)
     let appleApps = apps.filter { $0.hasPrefix("com.apple.") }
     let orderedApps = apps.filter { !appleApps.contains($0) } + appleApps
     return orderedApps.isEmpty
@@ -298,7 +298,7 @@ extension Command {
     in backup: OpenedBackup, _ arguments: Arguments
   ) throws -> ProbeAnswers {
     let (folder, requestedApp) = (backup.folder, arguments.value(of: app))
-    let results = try (requestedApp.map { [$0] } ?? folder.appsWithList()).map { app in
+    let results = try (requestedApp.map { [$0] } ?? folder.appsWithContainerList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Kit.version) }
     }
     // The errors are thrown or printed below.
@@ -346,9 +346,9 @@ struct ComparedContainer {
     let foundContainer = try FoundContainer(
       at: path, of: domain.container.map { _ in domain.identifier })
     tree = foundContainer.tree
-    guard let item = tree[ContainerList.place] else { return }
+    guard let item = tree[ContainerList.firstListPath] else { return }
     // Do not follow links, because the container may be from an untrusted source.
-    let file = foundContainer.url.appendingPathComponent(ContainerList.place.string).path
+    let file = foundContainer.url.appendingPathComponent(ContainerList.firstListPath.string).path
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
@@ -358,13 +358,13 @@ struct ComparedContainer {
   /// Replaces the tree by the items of a list.
   mutating func setTree(from list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
-    let items = try list.tree(of: file)
+    let items = try list.tree(named: file)
     guard list.bundleIdentifier == identifier else {
       throw CommandError(
-        "\(file): this is the list of '\(list.bundleIdentifier.shown)', not of '\(identifier)'; "
+        "\(file): this is the list of '\(list.bundleIdentifier.escapedExcerpt)', not of '\(identifier)'; "
           + "name the list of that container")
     }
     tree = items
-    listedSystem = list.system.shown
+    listedSystem = list.system.escapedExcerpt
   }
 }

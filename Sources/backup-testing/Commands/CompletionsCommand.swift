@@ -4,7 +4,7 @@ import Foundation
 extension Command {
   static let completions = Command(
     name: "completions",
-    operands: "SHELL", operandCounts: 1...1, operandWords: shells,
+    operands: "SHELL", operandCounts: 1...1, possibleOperands: shells,
     summary: "Prints a script with which bash, zsh or fish completes commands and options.",
     discussion: """
       For bash, add this line to ~/.bashrc. For zsh, write 'zsh', and add it to ~/.zshrc below
@@ -32,13 +32,15 @@ extension Command {
   private static var candidateCode: String {
     let firstWords = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let commandCases = all.map { command in
-      let valueCases = command.options.filter { !$0.words.isEmpty }.map {
-        "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
+      let valueCases = command.options.filter { !$0.possibleValues.isEmpty }.map {
+        "    '\(command.name) \($0.name)') candidates='\($0.possibleValues.joined(separator: " "))' ;;\n"
       }
       // The options that take files, folders or other text.
-      let freeTextOptions = command.options.filter { $0.valueName != nil && $0.words.isEmpty }
-        .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
-      let operands = command.operandWords.joined(separator: " ")
+      let freeTextOptions = command.options.filter {
+        $0.valueName != nil && $0.possibleValues.isEmpty
+      }
+      .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
+      let operands = command.possibleOperands.joined(separator: " ")
       let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
       return valueCases.joined() + (freeTextOptions.isEmpty ? "" : "    \(freeTextOptions)) ;;\n")
         + """
@@ -88,10 +90,11 @@ extension Command {
         let value =
           option.valueName == nil
           ? ""
-          : option.words.isEmpty ? " -r" : " -x -a \(quoted(option.words.joined(separator: " ")))"
+          : option.possibleValues.isEmpty
+            ? " -r" : " -x -a \(quoted(option.possibleValues.joined(separator: " ")))"
         return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))"
       }
-      let operands = command.operandWords
+      let operands = command.possibleOperands
       return ["-n __fish_use_subcommand -f -a \(command.name) -d \(quoted(command.summary))"]
         + options
         + (operands.isEmpty

@@ -13,7 +13,7 @@ extension Command {
   ) { arguments in
     let goldens = try arguments.goldens()
     let ids = try goldens.ids()
-    let texts = try ids.map { (id: $0, text: try goldens.converted($0)) }
+    let texts = try ids.map { (id: $0, text: try goldens.convertedText($0)) }
     for (id, text) in texts {
       if let text { try goldens.write(text, for: id) }
     }

@@ -37,7 +37,7 @@ extension Command {
       ScenarioDiagnostic(file: report.file, position: $0.position, message: $0.message)
     }
     Output.error(failures.text(isColored: Output.isErrorColored))
-    let work = LongWork.begin("explaining \(report.id.shown)")
+    let work = LongWork.begin("explaining \(report.id.escapedExcerpt)")
     defer { work?.end() }
     let path = try arguments.operands.dropFirst().first.map(report.path)
     let runs = report.runs ?? []
@@ -89,9 +89,9 @@ extension Command {
         for: scenario,
         orElse: "then explain its results: 'BACKUP_TESTING_REPORT=results.json swift test', and "
           + "'backup-testing explain \(scenario.id.quotedForShell) \(results.name) results.json'"))
-    suite.systems = try arguments.systems()
+    suite.selectedSystems = try arguments.systems()
     guard let result = await suite.run(scenario) else {
-      throw CommandError(scenario.refusal(of: suite.systems))
+      throw CommandError(scenario.noSystemMessage(among: suite.selectedSystems))
     }
     return ScenarioReport(result, withRuns: true, maximumItemCount: .max)
   }

@@ -58,23 +58,24 @@ extension Command {
     let counterexampleFolder = arguments.value(of: write)?.withoutEndingSlash
     let outputFile = try ReportOutput.file(arguments)
     let printsResultsAtOnce = format.traits.contains(.beginsWithResults) && outputFile == nil
-    let memory = bounds.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
+    let memory = bounds.replayToken == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
     // A signal must not end the tool before it has printed the number of unexplored scenarios.
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
     var results: [Int: ExploredScenario] = [:]
-    var dependences: [UpdateDependence] = []
+    var dependences: [UpdateLossProblem] = []
     var knownLosses = Set(
       allScenarios.flatMap { scenario, _ in
-        scenario.exploration.updatesKeep.map {
-          UpdateDependence.Key(app: scenario.app.bundleIdentifier, loss: $0)
+        scenario.exploration.partsKeptByUpdates.map {
+          UpdateLossProblem.Key(bundleIdentifier: scenario.app.bundleIdentifier, loss: $0)
         }
       })
     for index in changedFirst(scenarios, memory) where !Task.isCancelled {
       let (scenario, goldenText) = scenarios[index]
-      var result = await ExploredScenario.onTerminal(scenario, bounds, on: stage)
-      let newDependences = await LongWork.during("trying updates in \(scenario.id.shown)") {
-        await UpdateDependence.all(in: &result, bounds, on: stage, without: knownLosses)
+      var result = await ExploredScenario.exploreOnTerminal(scenario, bounds, on: stage)
+      let newDependences = await LongWork.during("trying updates in \(scenario.id.escapedExcerpt)")
+      {
+        await UpdateLossProblem.all(in: &result, bounds, on: stage, skipping: knownLosses)
       }
       dependences += newDependences
       knownLosses.formUnion(newDependences.map(\.key))
@@ -86,11 +87,11 @@ extension Command {
       if !Task.isCancelled {
         memory.record(
           scenario, outcome: goldenText,
-          hasPassed: result.isExplored && result.isCompleteWithoutProblem)
+          foundNoProblem: result.isExplored && result.isCompleteWithoutProblem)
       }
     }
     guard !Task.isCancelled else {
-      let count = results.values.count { $0.isExplored && $0.counts.isComplete }
+      let count = results.values.count { $0.isExplored && $0.counts.isWithinLimits }
       Output.error(
         "stopped: \(scenarios.count - count) of \(scenarios.count.counted("scenario")) were not, or not "
           + "wholly, explored\n")
@@ -98,11 +99,11 @@ extension Command {
     }
     let report = ExplorationReport(
       scenarios.indices.compactMap { results[$0] }, dependences,
-      leftOut: allScenarios.count - scenarios.count)
+      skippedScenarioCount: allScenarios.count - scenarios.count)
     if printsResultsAtOnce {
       try Output.print(report.conclusion)
     } else {
-      try Output.write(try format.write(report, to: outputFile), to: outputFile)
+      try Output.write(try format.text(report, for: outputFile), to: outputFile)
     }
     return report.isGreen ? .success : .failure
   }
@@ -121,7 +122,7 @@ extension Command {
   /// is missing beside the tool. `swift run` does not build this library.
   private static func warnOfMissingTap(in scenarios: [Scenario]) {
     guard TapLibrary.isSupported, TapLibrary.find() == nil,
-      scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
+      scenarios.contains(where: { !$0.stepsRunningCode.isEmpty })
     else { return }
     Output.error(
       "warning: the app is not killed in the middle of 'run' steps, because the library that "
@@ -135,21 +136,22 @@ extension Command {
     _ arguments: Arguments, _ bounds: Scenario.ExplorationBounds
   ) throws -> ([(scenario: Scenario, goldenText: String)], hasSingleScenario: Bool) {
     let selection = try ScenarioSelection.inShard(arguments)
-    let allScenarios = try selection.parts().flatMap { selectedFolder in
+    let allScenarios = try selection.readFolders().flatMap { selectedFolder in
       selectedFolder.scenarios.map {
         (scenario: $0, goldenText: (try? selectedFolder.goldens.text(of: $0.id)) ?? "")
       }
     }
-    guard let token = bounds.replayed else { return (allScenarios, selection.paths.count == 1) }
+    guard let token = bounds.replayToken else { return (allScenarios, selection.paths.count == 1) }
     if let shard = selection.shard {
       throw CommandError(
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
-          + "\(Option.shard.name), or unset \(Shard.variable)")
+          + "\(Option.shard.name), or unset \(Shard.environmentVariable)")
     }
-    let matching = allScenarios.filter { $0.scenario.id == token.scenario }
+    let matching = allScenarios.filter { $0.scenario.id == token.scenarioID }
     guard matching.isEmpty else { return (matching, true) }
-    let advice = NearestWord.advice(for: token.scenario, in: allScenarios.map(\.scenario.id))
-    throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
+    let advice = NearestWord.advice(for: token.scenarioID, in: allScenarios.map(\.scenario.id))
+    throw CommandError(
+      "\(replay.name): unknown scenario '\(token.scenarioID.escapedExcerpt)'; \(advice)")
   }
 
   /// Writes each counterexample of a scenario as a file. Throws an error if a file exists with
@@ -186,7 +188,7 @@ extension Command {
       bounds.duration = .seconds(number)
     }
     if let text = arguments.value(of: replay) {
-      bounds.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
+      bounds.replayToken = try CommandError.naming(replay) { try ReplayToken(text) }
     }
     return bounds
   }

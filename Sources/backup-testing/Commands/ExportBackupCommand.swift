@@ -26,7 +26,7 @@ extension Command {
   private static func writeBackup(_ arguments: Arguments) async throws -> ExitStatus {
     let work = LongWork.begin("writing the backup")
     defer { work?.end() }
-    let folder = try arguments.required(.newFolder)
+    let folder = try arguments.requiredValue(.newFolder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let stepNumber = try stepNumber(arguments, in: scenario)
@@ -34,7 +34,7 @@ extension Command {
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
     let app = scenario.app.bundleIdentifier
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard step.number == stepNumber else { return }
       let simulatedBackup = try SimulatedBackup(
@@ -90,7 +90,7 @@ extension Command {
     let newestSystem = variants.map(\.system).max()
     let candidates = variants.filter { $0.system == newestSystem }
     guard let variant = candidates.first(where: { $0.backups == .local }) ?? candidates.first else {
-      throw CommandError(scenario.refusal(of: systems))
+      throw CommandError(scenario.noSystemMessage(among: systems))
     }
     return variant
   }

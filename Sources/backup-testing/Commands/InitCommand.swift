@@ -39,7 +39,7 @@ extension Command {
       proposals.map { file, lines in file.description(missingLines: lines) }.joined(separator: "\n")
     )
     let newFiles = proposals.filter { $0.missingLines == nil }.map(\.file)
-    let nextSteps = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
+    let nextSteps = try project.hasBackupTests ? "" : " Next:\n\n\(project.nextSteps())"
     guard try newFiles.isEmpty || arguments.has(write) || userAgrees(toCreate: newFiles.count)
     else {
       try Output.print(
@@ -63,7 +63,7 @@ extension Command {
     let inspection = SystemProfile.newest.map {
       Inspection(of: [foundContainer], Inspection.Context(named: path.withoutEndingSlash, on: $0))
     }
-    if let count = inspection?.tally.unreadable.count, count > 0 {
+    if let count = inspection?.tally.unreadableItems.count, count > 0 {
       Output.error("warning: \(count.counted("item")) of \(path) could not be read\n")
     }
     return inspection
@@ -119,7 +119,7 @@ struct NewFile {
 
   private func place(in folder: String) throws -> String {
     do {
-      return try TextFile.place(of: path, in: folder)
+      return try TextFile.resolvedPath(of: path, in: folder)
     } catch {
       throw CommandError(
         "\(error.link): this is a link that \(error.reason); replace it by a folder or a file")

@@ -62,7 +62,7 @@ extension Command {
     let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: containers.names, on: profile)
     if let scenarioName = arguments.value(of: files) {
-      context.take(try ScenarioFolder.scenario(named: scenarioName, in: nil))
+      context.addScenario(try ScenarioFolder.scenario(named: scenarioName, in: nil))
     }
     context.notes += bootedContainers.notes
     let markLists = try arguments.allValues(of: marks).map { path in
@@ -74,9 +74,9 @@ extension Command {
         from: try earlierFiles(of: earlierContainers, context), named: earlierContainers.names,
         to: inspection)
     }
-    try Output.write(try format.write(inspection), to: output)
+    try Output.write(try format.text(inspection), to: output)
     if inspection.hasErrors { return .failure }
-    return inspection.tally.unreadable.isEmpty ? .success : .unusable
+    return inspection.tally.unreadableItems.isEmpty ? .success : .unusableInput
   }
 
   private static func inspection(
@@ -106,7 +106,7 @@ extension Command {
       }
       foundContainers.append(foundContainer)
     }
-    if let app { context.take(app: app) }
+    if let app { context.setIdentifier(app: app) }
     if owners.isEmpty {
       context.notes.append(
         "the container does not say whose it is, and is judged as an app's; name a group's as "
@@ -122,7 +122,7 @@ extension Command {
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
     let unrecordedOwners = owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
-    return owners.first { $0.isOwn == true }?.identifier ?? context.identifier
+    return owners.first { $0.isOwn == true }?.identifier ?? context.appIdentifier
       ?? unrecordedOwners.map(\.identifier).min { $0.count < $1.count }
   }
 

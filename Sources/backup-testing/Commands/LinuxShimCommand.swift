@@ -14,10 +14,10 @@ extension Command {
     options: [cHeader, .printedFile]
   ) { arguments in
     if arguments.has(cHeader) {
-      try arguments.print(fileOf: PackageResources.ContainerXattr_h_txt)
+      try arguments.writeSourceFile(ofParts: PackageResources.ContainerXattr_h_txt)
     } else {
-      try arguments.print(
-        fileOf: PackageResources.ContainerShim_swift_txt,
+      try arguments.writeSourceFile(
+        ofParts: PackageResources.ContainerShim_swift_txt,
         PackageResources.ContainerRedirections_swift_txt, PackageResources.ContainerXattr_swift_txt)
     }
     return .success

@@ -64,7 +64,7 @@ extension Command {
     var parent = folder
     for name in id.split(separator: "/").dropLast() {
       parent += "/\(name)"
-      if try FileKind.found(at: parent, followingLinks: false) == .link {
+      if try FileKind.ofItem(at: parent, followingLinks: false) == .link {
         throw CommandError(
           "\(parent): this is a link, and scenarios are not read through links; choose another id")
       }

@@ -16,7 +16,7 @@ extension Command {
   ) { arguments in
     let format = try arguments.format(of: pendingFormats)
     let (pendingChanges, status) = try arguments.goldens().readPending()
-    try Output.print(try format.write(pendingChanges))
+    try Output.print(try format.text(pendingChanges))
     return status
   }
 
@@ -27,7 +27,7 @@ extension Command {
         [
           "id": .string(change.id), "golden": .string(change.goldenPath),
           "new": .string(change.newPath),
-          "scenario": .string(change.new.scenario), "summary": .string(change.summary),
+          "scenario": .string(change.newGolden.scenarioFile), "summary": .string(change.summary),
         ]
       }
       return ["format": .number(1), "pending": .array(changes)]
@@ -45,7 +45,7 @@ extension GoldenStore {
         return try self.readPending(id)
       } catch {
         Output.error(error)
-        status = .unusable
+        status = .unusableInput
         return nil
       }
     }
@@ -62,12 +62,13 @@ extension Arguments {
     try store.requireFolder()
     // Without this check, a command with a mistyped folder would report no changes to review.
     for option in [Option.scenarios, .golden] {
-      if let folder = value(of: option), try FileKind.found(at: folder, followingLinks: true) == nil
+      if let folder = value(of: option),
+        try FileKind.ofItem(at: folder, followingLinks: true) == nil
       {
         throw CommandError("\(folder): no such folder; correct \(option.name)")
       }
     }
-    if let folder = pendingFolder, try FileKind.found(at: folder, followingLinks: true) == nil {
+    if let folder = pendingFolder, try FileKind.ofItem(at: folder, followingLinks: true) == nil {
       Output.error("warning: \(folder): no such folder, so no new text waits in it\n")
     }
     return store.leavingNewTexts(in: pendingFolder)

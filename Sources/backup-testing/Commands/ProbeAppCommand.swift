@@ -15,7 +15,7 @@ extension Command {
       """,
     options: [.newFolder, app]
   ) { arguments in
-    let path = try arguments.required(.newFolder).withoutEndingSlash
+    let path = try arguments.requiredValue(.newFolder).withoutEndingSlash
     let app = arguments.value(of: app) ?? exampleApp
     if let problem = ContainerPath.Component.problem(withApp: app) { throw CommandError(problem) }
     guard path.hasSuffix(".swiftpm") else {

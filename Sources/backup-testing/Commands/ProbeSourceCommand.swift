@@ -10,7 +10,7 @@ extension Command {
       """,
     options: [.printedFile]
   ) { arguments in
-    try arguments.print(fileOf: PackageResources.ContainerProbe_swift_txt)
+    try arguments.writeSourceFile(ofParts: PackageResources.ContainerProbe_swift_txt)
     return .success
   }
 }

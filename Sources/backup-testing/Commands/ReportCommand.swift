@@ -35,7 +35,7 @@ extension Command {
       let partialReport = try SuiteReport(at: path)
       origins.append(partialReport.origin)
       report.scenarios += partialReport.scenarios
-      report.tests += partialReport.tests
+      report.failedTests += partialReport.failedTests
       report.orphans += partialReport.orphans.filter { !report.orphans.contains($0) }
       report.orphansFail = report.orphansFail || partialReport.orphansFail
       report.leftOutCount += partialReport.leftOutCount
@@ -49,7 +49,7 @@ extension Command {
       if let firstMissingID = missingIDs.min() {
         report.obstacle =
           "\(missingIDs.count.counted("scenario")) of \(folder) "
-          + "\(missingIDs.count.form("is", plural: "are")) not in the results, such as '\(firstMissingID)'"
+          + "\(missingIDs.count.wordForm("is", plural: "are")) not in the results, such as '\(firstMissingID)'"
       }
       report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
         .orphans(notOwnedBy: ids)
@@ -68,7 +68,7 @@ extension Command {
       report.obstacle = "no scenario is in the results, so nothing was tested"
     }
     try output.writeWithProblems(report)
-    guard !report.hasUnreadable else { return .unusable }
+    guard !report.hasUnreadableScenario else { return .unusableInput }
     return report.isGreen ? .success : .failure
   }
 }

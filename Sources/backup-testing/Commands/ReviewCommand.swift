@@ -44,13 +44,13 @@ struct Review {
   static func run(on pendingChanges: [PendingGolden], in goldens: GoldenStore) throws -> Int {
     let review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
-      try Output.print(review.list(pendingChanges))
+      try Output.print(review.listText(pendingChanges))
       return pendingChanges.count
     }
     return try review.ask(about: pendingChanges, readAnswer: { readLine() }, print: Output.print)
   }
 
-  func list(_ pendingChanges: [PendingGolden]) -> String {
+  func listText(_ pendingChanges: [PendingGolden]) -> String {
     PendingGolden.groups(of: pendingChanges).map(text).joined()
       + """
       to accept, run: \(goldens.command("accept")) ID…

@@ -29,10 +29,11 @@ extension Command {
     "--watch", "run again after each change of a scenario file or \(AppFile.name)")
   private static let record = Option(
     "--record", value: "MODE", "write golden files: never, missing, failed or all",
-    words: RecordMode.allCases.map(\.rawValue))
+    possibleValues: RecordMode.allCases.map(\.rawValue))
   private static let guidance = Option(
     "--guidance", value: "WORD",
-    "'ignored': marked items are backed up; no golden file is compared", words: ["ignored"])
+    "'ignored': marked items are backed up; no golden file is compared", possibleValues: ["ignored"]
+  )
   private static let strict = Option(
     "--strict", "unexpected warnings, advice and skipped scenarios also fail")
   private static let deleteOrphans = Option(
@@ -49,7 +50,7 @@ extension Command {
       } catch {
         writeObstacle(for: error, arguments)
         Output.error(error)
-        return .unusable
+        return .unusableInput
       }
     }
   }
@@ -62,7 +63,7 @@ extension Command {
     let selection = try ScenarioSelection.inShard(arguments)
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
-    try output.begin()
+    try output.writeUnfinishedReport()
     var (report, sharedFileUse) = try await report(
       on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
       withRuns: output.format.traits.contains(.needsRuns))
@@ -70,16 +71,16 @@ extension Command {
     if isDeletingOrphans { deleteOrphans(of: &report) }
     try output.write(report)
     do {
-      try output.show(report)
+      try output.printRemainingParts(report)
     } catch {
       // The file still contains the report of the whole run.
       Output.error(error)
-      return .unusable
+      return .unusableInput
     }
-    guard !report.hasUnreadable else { return .unusable }
+    guard !report.hasUnreadableScenario else { return .unusableInput }
     let coversAllScenarios =
-      selection.isComplete && selection.containsAppFiles && selection.shard == nil
-      && !arguments.has(tag) && suite.systems == nil
+      selection.selectsWholeFolders && selection.containsAppFiles && selection.shard == nil
+      && !arguments.has(tag) && suite.selectedSystems == nil
     if coversAllScenarios, !Task.isCancelled { Output.error(sharedFileUse.notes) }
     if deletesOrphans, !isDeletingOrphans, report.obstacle == nil {
       Output.error(
@@ -107,7 +108,7 @@ extension Command {
     _ arguments: Arguments, in selection: ScenarioSelection
   ) throws -> Bool {
     guard arguments.has(deleteOrphans) else { return false }
-    guard selection.isComplete, selection.shard == nil, !arguments.has(tag) else {
+    guard selection.selectsWholeFolders, selection.shard == nil, !arguments.has(tag) else {
       throw CommandError(
         "\(deleteOrphans.name) needs a whole folder; remove --filter, --shard, --tag, files and ids"
       )
@@ -186,12 +187,12 @@ extension Command {
     suite.isRecordingRequested =
       recordWord != nil || RecordMode.isSet(in: ProcessInfo.processInfo.environment)
     suite.isStrict = arguments.has(strict)
-    suite.leavesForReview = !isCI
-    suite.systems = systems
+    suite.leavesNewTextsForReview = !isCI
+    suite.selectedSystems = systems
     let guidance: SystemProfile.Guidance? = try arguments.word(of: guidance, named: "value")
     suite.ignoresGuidance = guidance == .ignored
     guard recordWord != nil, recordMode != .never else { return suite }
-    if suite.systems != nil {
+    if suite.selectedSystems != nil {
       throw CommandError(
         "golden files cannot be recorded for a part of the systems; remove --system or --record")
     }

@@ -52,14 +52,14 @@ extension Command {
           + "first, which writes the coverage only if all tests pass")
     }
     for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-    try Output.write(try format.write(report, to: outputFile), to: outputFile)
-    return report.isEnough ? .success : .failure
+    try Output.write(try format.text(report, for: outputFile), to: outputFile)
+    return report.hasEnoughRuns ? .success : .failure
   }
 
   /// Returns the paths of the coverage files that `swift test` has written.
   private static func coverageFilesOfTests() throws -> [String] {
     let folder = ".build/debug/codecov"
-    guard try FileKind.found(at: folder, followingLinks: true) != nil else { return [] }
+    guard try FileKind.ofItem(at: folder, followingLinks: true) != nil else { return [] }
     do {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       return names.filter { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
@@ -77,13 +77,13 @@ extension Option {
 extension SourceIndex {
   /// Reads an index with the library of Swift's toolchain.
   convenience init(store: String) throws {
-    guard try FileKind.found(at: "\(store)/v5", followingLinks: true) == .folder else {
+    guard try FileKind.ofItem(at: "\(store)/v5", followingLinks: true) == .folder else {
       throw CommandError(
         "\(store): there is no index (a folder that contains 'v5'); run 'swift build', or "
           + "name an index with --index-store")
     }
     guard let library = Self.indexStoreLibrary,
-      try FileKind.found(at: library, followingLinks: true) == .file
+      try FileKind.ofItem(at: library, followingLinks: true) == .file
     else {
       throw CommandError(
         "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "

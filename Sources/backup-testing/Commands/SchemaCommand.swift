@@ -33,6 +33,6 @@ extension Command {
       }
       return ScenarioSchema().textOfAppFile
     }
-    return try format.write(ScenarioSchema())
+    return try format.text(ScenarioSchema())
   }
 }

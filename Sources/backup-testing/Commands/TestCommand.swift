@@ -47,7 +47,7 @@ extension Command {
         return try await testOnce()
       } catch {
         Output.error(error)
-        return .unusable
+        return .unusableInput
       }
     }
   }
@@ -90,7 +90,7 @@ private struct PackageTests {
     defer { UnfinishedWork.shared.end() }
     switch try await testCommand.run().get().cause {
     case .exited(0): return .success
-    case .exited(Self.usageStatus): return .unusable
+    case .exited(Self.usageStatus): return .unusableInput
     case .exited, .cancelled: return .failure
     case let cause:
       Output.error("'swift test' \(cause.description(timeLimit: 0))\n")
@@ -102,12 +102,12 @@ private struct PackageTests {
   /// Returns false if the results have a failure. Returns true if there are no results, because
   /// then only `status` shows whether the tests passed.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
-    guard resultsFile.isThere else {
+    guard resultsFile.isRegularFile else {
       let reason =
         switch status {
         case .success: "these tests did not use the kit"
         case .failure: "the tests could not be built, or ended early; see the messages above"
-        case .unusable: "'swift test' does not know these arguments"
+        case .unusableInput: "'swift test' does not know these arguments"
         }
       Output.error("backup-testing: there are no results: \(reason)\n")
       return true
@@ -127,8 +127,8 @@ private struct PackageTests {
             + pendingChanges.map { "  \($0.title)\n" }.joined())
       }
     }
-    try pageFile.write(try SuiteReport.formats.format(named: "html").write(report, to: pageFile))
-    try Output.print("page: \(pageFile.path.inWorkingDirectory)\n")
+    try pageFile.write(try SuiteReport.formats.format(named: "html").text(report, for: pageFile))
+    try Output.print("page: \(pageFile.path.relativeToWorkingDirectory)\n")
     try Output.print(report.summary(isColored: Output.isOutputColored))
     return report.isGreen
   }
@@ -136,7 +136,7 @@ private struct PackageTests {
   /// Opens the page with the desktop's program for this: `xdg-open`, or `open` on a Mac. Without
   /// such a program, does nothing, because the path was printed.
   func openPage() throws {
-    guard pageFile.isThere else { return }
+    guard pageFile.isRegularFile else { return }
     let environment = ProcessInfo.processInfo.environment
     let openCommands = ["xdg-open", "open"].lazy.compactMap { name in
       ProcessCommand.programOnPath(
@@ -157,7 +157,8 @@ extension SuiteReport {
       }
     }
     return SuiteReport(
-      failedEntries(scenarios), tests: failedEntries(tests), obstacle: obstacle, orphans: orphans,
+      failedEntries(scenarios), failedTests: failedEntries(failedTests), obstacle: obstacle,
+      orphans: orphans,
       orphansFail: orphansFail)
   }
 

@@ -6,20 +6,20 @@ struct Option: Sendable {
   let valueName: String?
   let summary: String
   /// The possible values, which shells complete. Empty if the option takes any value.
-  let words: [String]
+  let possibleValues: [String]
 
   /// Creates an option that takes a value, or a flag if `valueName` is nil.
   init(
-    _ name: String, value valueName: String? = nil, _ summary: String, words: [String] = []
+    _ name: String, value valueName: String? = nil, _ summary: String, possibleValues: [String] = []
   ) {
     self.name = name
     self.valueName = valueName
     self.summary = summary
-    self.words = words
+    self.possibleValues = possibleValues
   }
 
   /// The options of earlier versions, each with advice for a user who still passes it.
-  static let retired = [
+  static let retiredOptionAdvice = [
     "--tier": "--tier is no option any more: exploration reports what lasts after the app has "
       + "started again and the work has been repeated; leave it out"
   ]
@@ -66,7 +66,7 @@ struct Arguments: Sendable {
     let name = String(parts[0])
     guard let option = options.first(where: { $0.name == name }) else {
       throw CommandError(
-        Option.retired[name]
+        Option.retiredOptionAdvice[name]
           ?? "unknown option '\(name)'; \(NearestWord.advice(for: name, in: options.map(\.name)))")
     }
     guard option.valueName != nil else {

@@ -42,7 +42,7 @@ enum BootedSimulator {
     let commandWords = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
     let environment = ProcessInfo.processInfo.environment
     let command = ProcessCommand.programOnPath(
-      commandWords, in: environment, printingTo: .end, timeLimit: timeLimit)
+      commandWords, in: environment, printingTo: .collectedOutput, timeLimit: timeLimit)
     guard let command else {
       throw commandError(
         "there is no 'xcrun' on PATH, which comes with Xcode on a Mac; copy the container here, and "

@@ -11,7 +11,7 @@ struct Command: Sendable {
   var operands = ""
   var operandCounts = 0...Int.max
   /// The words that an operand can be, for completion in shells. Empty if there is no fixed list.
-  var operandWords: [String] = []
+  var possibleOperands: [String] = []
   let summary: String
   /// The text of `--help` after the summary, in whole paragraphs.
   let discussion: String
@@ -82,7 +82,7 @@ struct Command: Sendable {
     Commands:
     \(table(all.map { ($0.name, $0.summary) }))
     Environment variables of tests:
-    \(table(EnvironmentVariable.ofTests.map { ($0.name, $0.summary) }))
+    \(table(EnvironmentVariable.testVariables.map { ($0.name, $0.summary) }))
     'backup-testing COMMAND --help' says more. '--version' prints the version.
     Exit status: 0 as expected, 1 a difference or an unexpected finding, 2 an unusable input.
 
@@ -93,7 +93,7 @@ struct Command: Sendable {
 enum ExitStatus: Int32 {
   case success = 0
   case failure = 1
-  case unusable = 2
+  case unusableInput = 2
 }
 
 struct CommandError: Error, CustomStringConvertible {

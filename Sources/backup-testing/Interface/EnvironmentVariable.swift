@@ -39,7 +39,7 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
   ]
 
-  static let ofTests: [EnvironmentVariable] = originVariables + variablesOnlyOfTests
+  static let testVariables: [EnvironmentVariable] = originVariables + variablesOnlyOfTests
 
   private static let variablesOnlyOfTests: [EnvironmentVariable] = [
     record, pending, ci, shard, temporaryFolder,

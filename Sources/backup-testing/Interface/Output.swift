@@ -120,7 +120,7 @@ extension Arguments {
   /// Writes a source file, whose parts are embedded in the tool, to the file of `--output` or to
   /// standard output. Overwrites only an empty file or an earlier version of the same source file.
   /// An earlier version has the same first line.
-  func print(fileOf parts: [UInt8]...) throws {
+  func writeSourceFile(ofParts parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
     try TextFile(path: file).requireNoEscapingLink()

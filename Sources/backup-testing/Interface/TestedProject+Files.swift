@@ -143,7 +143,7 @@ extension TestedProject {
   }
 
   /// True if the project has scenarios, and the manifest of a package names the kit's product.
-  var isSetUp: Bool {
+  var hasBackupTests: Bool {
     get throws {
       try hasScenarios && (xcodeProject != nil || manifest().contains("\"BackupTesting\""))
     }

@@ -14,16 +14,16 @@ struct ReportOutput {
 
   /// Replaces an earlier report in the file, if there is one, by a report that says that the run
   /// has not finished.
-  func begin() throws {
-    guard let file, file.isThere else { return }
+  func writeUnfinishedReport() throws {
+    guard let file, file.isRegularFile else { return }
     let report = SuiteReport(obstacle: "the run has not finished")
-    try Output.write(try format.write(report, to: file), to: file)
+    try Output.write(try format.text(report, for: file), to: file)
   }
 
   /// Writes a report in the format to the file or to standard output. In the default format, does
-  /// not write to standard output, because ``show(_:)`` or ``writeWithProblems(_:)`` does.
+  /// not write to standard output, because ``printRemainingParts(_:)`` or ``writeWithProblems(_:)`` does.
   func write(_ report: SuiteReport) throws {
-    let text = try format.write(report, to: file)
+    let text = try format.text(report, for: file)
     if file != nil || !isDefaultFormat { try Output.write(text, to: file) }
     let summaryPath = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
     guard format.traits.contains(.writesSummary), !summaryPath.isEmpty else { return }
@@ -43,7 +43,7 @@ struct ReportOutput {
 
   /// Prints the parts that standard output lacks: the problems, to standard error, and the summary,
   /// unless standard output is the report.
-  func show(_ report: SuiteReport) throws {
+  func printRemainingParts(_ report: SuiteReport) throws {
     if isReportPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
     if isReportPrinted { return }

@@ -21,7 +21,7 @@ extension Option {
 
   static func format<Subject>(_ formats: [OutputFormat<Subject>]) -> Option {
     let names = formats.map(\.name)
-    return Option("--format", value: "FORMAT", names.joined(separator: ", "), words: names)
+    return Option("--format", value: "FORMAT", names.joined(separator: ", "), possibleValues: names)
   }
 }
 
@@ -64,7 +64,7 @@ extension Arguments {
     return runner
   }
 
-  func required(_ option: Option) throws -> String {
+  func requiredValue(_ option: Option) throws -> String {
     guard let value = value(of: option) else {
       throw CommandError("'\(option.name)' is missing: \(option.usage)")
     }
@@ -110,7 +110,7 @@ extension SystemProfile {
 
 extension Scenario {
   /// Returns the message for the case that `--system` names none of the scenario's versions of iOS.
-  func refusal(of allowedSystems: Set<SystemVersion>?) -> String {
+  func noSystemMessage(among allowedSystems: Set<SystemVersion>?) -> String {
     let scenarioSystems = systems.map(\.description).joinedInWords
     let requestedSystems = (allowedSystems ?? []).sorted().map(\.description).joinedInWords
     return

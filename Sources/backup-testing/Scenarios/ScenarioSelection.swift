@@ -24,7 +24,7 @@ extension Option {
 /// The scenario files that the arguments of a command select.
 struct ScenarioSelection {
   /// The selected scenarios of one folder, and their golden files.
-  struct Part {
+  struct SelectedFolder {
     var scenarios: [Scenario]
     let goldens: GoldenStore
   }
@@ -34,7 +34,7 @@ struct ScenarioSelection {
   /// The shard to run, or nil to run all scenarios.
   let shard: Shard?
   /// True if only whole folders are selected. A selection with a shard may be complete too.
-  let isComplete: Bool
+  let selectsWholeFolders: Bool
 
   /// Finds the scenario files that the arguments name. If `--shard` or the environment names a
   /// shard, prints the shard.
@@ -42,7 +42,7 @@ struct ScenarioSelection {
     let requestedShard = try arguments.value(of: .shard).map {
       try Shard($0, from: Option.shard.name)
     }
-    let shard = try requestedShard ?? Shard.named(in: ProcessInfo.processInfo.environment)
+    let shard = try requestedShard ?? Shard.shard(in: ProcessInfo.processInfo.environment)
     let selection = try ScenarioSelection(arguments, shard)
     guard let shard else { return selection }
     let folderPaths = selection.folders.map(\.folder.path).joined(separator: ", ")
@@ -82,7 +82,7 @@ struct ScenarioSelection {
         return (folder, goldens.leavingNewTexts(in: arguments.pendingFolder))
       })
     self.shard = shard
-    self.isComplete = glob == nil && selections.allSatisfy(\.isWholeFolder)
+    self.selectsWholeFolders = glob == nil && selections.allSatisfy(\.isWholeFolder)
   }
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
@@ -105,16 +105,16 @@ struct ScenarioSelection {
 
   /// Reads the selected scenarios. If there are mistakes in them, throws an error with all
   /// mistakes.
-  func parts() throws -> [Part] {
+  func readFolders() throws -> [SelectedFolder] {
     let (selectedFolders, mistakenFiles) = read()
     guard mistakenFiles.isEmpty else { throw RunError(mistakenFiles.flatMap(\.mistakes)) }
     return selectedFolders
   }
 
-  func read() -> (selectedFolders: [Part], mistakenFiles: [MistakenFile]) {
+  func read() -> (selectedFolders: [SelectedFolder], mistakenFiles: [FileWithMistakes]) {
     let folderContents = folders.map { (folderInShard(of: $0.folder).read(), $0.goldens) }
     return (
-      folderContents.map { Part(scenarios: $0.scenarios, goldens: $1) },
+      folderContents.map { SelectedFolder(scenarios: $0.scenarios, goldens: $1) },
       folderContents.flatMap(\.0.mistaken)
     )
   }
@@ -122,7 +122,7 @@ struct ScenarioSelection {
   /// Returns the golden files that belong to no scenario of any shard. Returns none unless whole
   /// folders are selected.
   func orphans() throws -> [String] {
-    guard isComplete else { return [] }
+    guard selectsWholeFolders else { return [] }
     let groups = Dictionary(grouping: folders, by: \.goldens.folder)
     return try groups.sorted { $0.key < $1.key }.flatMap { _, folders in
       try folders[0].goldens.orphans(notOwnedBy: folders.flatMap(\.folder.files).map(\.id))
@@ -198,7 +198,7 @@ extension ScenarioFolder {
     if let folderOfFile = ScenarioFolder(file: file, in: rootFolder) {
       return (folderOfFile, false)
     }
-    try requireScenario(name)
+    try requireRegularScenarioFile(name)
     if AppFile.isReserved(name) {
       throw CommandError(
         "\(name): this is no scenario, but gives the classes of the app's files in all scenarios; name a "

@@ -13,7 +13,7 @@ import Testing
 
   /// The container's path, and the path of a former container.
   private var paths: [String] {
-    [container.url.path, "\(container.device.path)/\(UUID().uuidString)"]
+    [container.url.path, "\(container.deviceURL.path)/\(UUID().uuidString)"]
   }
 
   @Test func `a text names items relative to the container, and keeps the rest`() {
@@ -36,14 +36,14 @@ import Testing
   @Test func `a path outside of the container stays, and the path of an archive is shortened`() {
     #expect(container.makingPathsRelative(in: "/private/tmp/a") == "/private/tmp/a")
     #expect(
-      container.makingPathsRelative(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
+      container.makingPathsRelative(in: "\(container.archivesURL.path)/1 b/c") == "Archives/1 b/c")
   }
 
   @Test func `a path into any container is distinguished from other paths`() throws {
     let path = container.url.path
     #expect(FakeContainer.pathInAnyContainer("\(path)/tmp/a") == "tmp/a")
     #expect(FakeContainer.pathInAnyContainer("/private\(path)/tmp/a") == "tmp/a")
-    for other in ["\(path)x/tmp/a", String(path.dropFirst()), container.device.path, "/", ""] {
+    for other in ["\(path)x/tmp/a", String(path.dropFirst()), container.deviceURL.path, "/", ""] {
       #expect(FakeContainer.pathInAnyContainer(other) == nil, "\(other)")
     }
   }

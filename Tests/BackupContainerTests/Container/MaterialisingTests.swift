@@ -18,11 +18,11 @@ import TreeSupport
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer(layout: FileTree.Layout(directories: []))
     let first = FileTree.random(
-      isUTF8: container.traits.contains(.requiresUTF8), using: &random)
+      isUTF8: container.volumeTraits.contains(.requiresUTF8), using: &random)
     try container.materialise(first)
     #expect(try container.scan(.allHeaders) == first)
     let second = FileTree.random(
-      isUTF8: container.traits.contains(.requiresUTF8), using: &random)
+      isUTF8: container.volumeTraits.contains(.requiresUTF8), using: &random)
     try container.materialise(second)
     #expect(try container.scan().withoutHeaders == second.withoutHeaders)
   }

@@ -85,8 +85,10 @@ import TreeSupport
     var names: [[UInt8]] = [
       [0x01], [0x0A], Array("%s".utf8), Array("\u{E9}".utf8), [UInt8](repeating: 0x6E, count: 255),
     ]
-    if !container.traits.contains(.requiresUTF8) { names += [[0xC3], [0xFF, 0xFE]] }
-    if !container.traits.contains(.ignoresNormalization) { names.append(Array("e\u{301}".utf8)) }
+    if !container.volumeTraits.contains(.requiresUTF8) { names += [[0xC3], [0xFF, 0xFE]] }
+    if !container.volumeTraits.contains(.ignoresNormalization) {
+      names.append(Array("e\u{301}".utf8))
+    }
     for name in names {
       try container.apply(.save(ContainerPath(bytes: Array("tmp/".utf8) + name)))
     }
@@ -190,11 +192,11 @@ import TreeSupport
     try container.apply(.mark("tmp"))
     _ = try container.scan().stampItems(in: container.roots)
     let usualTree = try container.scan()
-    let treeByPath = try Scanner.scan(container.roots, .byPath)
+    let treeByPath = try Scanner.scan(container.roots, .attributesByPath)
     #expect(usualTree == treeByPath)
     for path in usualTree.paths {
-      #expect(usualTree[path]?.identity != 0, "\(path)")
-      #expect(usualTree[path]?.identity == treeByPath[path]?.identity, "\(path)")
+      #expect(usualTree[path]?.stamp != 0, "\(path)")
+      #expect(usualTree[path]?.stamp == treeByPath[path]?.stamp, "\(path)")
     }
     #expect(
       usualTree["tmp"]?.marks == .resourceValue && usualTree["tmp/b"]?.marks == .extendedAttribute)
@@ -205,7 +207,7 @@ import TreeSupport
     try container.apply(.save("tmp/a"))
     let value = [UInt8](repeating: 1, count: count)
     try diskPath("tmp/a").setAttribute(DiskPath.stampName, to: value)
-    #expect(try container.scan()["tmp/a"]?.identity == 0)
+    #expect(try container.scan()["tmp/a"]?.stamp == 0)
     #expect(try container.scan()["tmp/a"]?.isUnreadable == false)
   }
 

@@ -25,7 +25,7 @@ import TreeSupport
   private func snapshotWithoutMarks(at moment: Int64?) throws -> ContainerSnapshot {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.marks = [] }
-    return ContainerSnapshot(tree: tree, moment: moment)
+    return ContainerSnapshot(tree: tree, scanStart: moment)
   }
 
   @Test func `an unchanged item is reused from the snapshot, unread`() throws {
@@ -34,7 +34,7 @@ import TreeSupport
   }
 
   @Test func `an item that may have changed after the snapshot is read`() throws {
-    let changed = try #require(try container.scan()["Documents/a"]?.observation.changed)
+    let changed = try #require(try container.scan()["Documents/a"]?.observation.changeTime)
     for moment in [nil, changed] {
       let found = try scan(reusing: try snapshotWithoutMarks(at: moment))
       #expect(found["Documents/a"]?.marks == .resourceValue)
@@ -50,18 +50,18 @@ import TreeSupport
     let modified = try #require(tree["Documents/a"]?.observation.modified)
     tree.modify("Documents/a") { item in
       var information = FileTree.FileInformation(size: item.size ?? 0)
-      information.contents = ContentsSum(.bytes([1]))
+      information.checksum = ContentsChecksum(.bytes([1]))
       item.kind = .file(information)
     }
     for (moment, isReused) in [(nil, false), (modified, false), (modified + 1, true)] {
-      let found = try scan(reusing: ContainerSnapshot(tree: tree, moment: moment))
-      #expect(found.file(at: "Documents/a")?.contents.isKnown == isReused)
+      let found = try scan(reusing: ContainerSnapshot(tree: tree, scanStart: moment))
+      #expect(found.fileInformation(at: "Documents/a")?.checksum.isKnown == isReused)
     }
   }
 
   @Test func `a changed item is read, whatever changed it`() throws {
     let snapshot = try snapshotWithoutMarks(at: .max)
-    try container.folder.waitUntilPast(try container.folder.readClock())
+    try container.deviceFolder.waitUntilPast(try container.deviceFolder.readClock())
     let path: ContainerPath = "Documents/a"
     for change: FileOperation in [
       .setMark(.extendedAttribute, on: path, to: true), .append(path, .text("x")),
@@ -81,21 +81,21 @@ import TreeSupport
   @Test func `an item that could not be read is read again`() throws {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.kind = .unreadable(reason: "no") }
-    let found = try scan(reusing: ContainerSnapshot(tree: tree, moment: .max))
+    let found = try scan(reusing: ContainerSnapshot(tree: tree, scanStart: .max))
     #expect(found["Documents/a"]?.marks == .resourceValue)
   }
 
   @Test func `the folder's clock is known and advances, and leaves only its file`() throws {
-    let before = try #require(try container.folder.now())
-    try container.folder.waitUntilPast(before)
-    #expect(try #require(try container.folder.now()) > before)
-    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    let before = try #require(try container.deviceFolder.fileSystemTime())
+    try container.deviceFolder.waitUntilPast(before)
+    #expect(try #require(try container.deviceFolder.fileSystemTime()) > before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.deviceURL.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockFileName])
   }
 
   @Test func `the clock is read whatever the app's code puts in the place of its file`() throws {
     let files = FileManager.default
-    let clock = container.device.appending(path: DeviceFolder.clockName)
+    let clock = container.deviceURL.appending(path: DeviceFolder.clockFileName)
     let movie = container.documents.appending(path: "movie")
     try Data("movie".utf8).write(to: movie)
     let obstacles: [() throws -> Void] = [
@@ -112,7 +112,7 @@ import TreeSupport
     for putObstacle in obstacles {
       try? files.removeItem(at: clock)
       try putObstacle()
-      #expect(try container.folder.readClock() > 0)
+      #expect(try container.deviceFolder.readClock() > 0)
     }
     #expect(try Data(contentsOf: movie) == Data("movie".utf8))
   }

@@ -11,7 +11,7 @@ import TreeSupport
   func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var twin = try Twin()
-    let isUTF8 = twin.container.traits.contains(.requiresUTF8)
+    let isUTF8 = twin.container.volumeTraits.contains(.requiresUTF8)
     for _ in 1...500 { try twin.perform(.random(isUTF8: isUTF8, using: &random)) }
     try twin.container.remove()
   }
@@ -22,7 +22,7 @@ import TreeSupport
   ) throws {
     var random = SeededGenerator(seed: seed)
     var twin = try Twin()
-    let isUTF8 = twin.container.traits.contains(.requiresUTF8)
+    let isUTF8 = twin.container.volumeTraits.contains(.requiresUTF8)
     for _ in 1...500 { try twin.performByChanges(.random(isUTF8: isUTF8, using: &random)) }
     try twin.container.remove()
   }

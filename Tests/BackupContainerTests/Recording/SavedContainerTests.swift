@@ -83,7 +83,7 @@ struct SavedContainerTests {
     let saved = try container.save()
     try FileManager.default.removeItem(at: container.url)
     try FileManager.default.createSymbolicLink(
-      at: container.url, withDestinationURL: container.device)
+      at: container.url, withDestinationURL: container.deviceURL)
     try container.goBack(to: saved)
     #expect(try container.scan() == before)
   }
@@ -94,7 +94,7 @@ struct SavedContainerTests {
 
   @Test func `the saved copy is removed with its last reference`() throws {
     let container = try FakeContainer()
-    let archives = container.device.appendingPathComponent("Archives")
+    let archives = container.deviceURL.appendingPathComponent("Archives")
     var saved: SavedContainer? = try container.save()
     #expect(saved != nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: archives.path).count == 1)

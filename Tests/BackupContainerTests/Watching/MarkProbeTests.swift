@@ -211,7 +211,7 @@ import TreeSupport
     let unstamped = try container.scan()
     _ = try container.changes {}
     let stamped = try container.scan()
-    #expect(stamped["Library/a"]?.identity != 0)
+    #expect(stamped["Library/a"]?.stamp != 0)
     #expect(stamped == unstamped)
     #expect(stamped.hashValue == unstamped.hashValue)
   }

@@ -168,9 +168,9 @@ import TreeSupport
     #expect(cfs_set_modified(url("Documents/a").path, .max / 2) == 0)
     let changes = try container.changes { try Data("two!".utf8).write(to: url("Documents/D/b")) }
     #expect(changes == [.savedInPlace("Documents/D/b")])
-    try container.folder.waitUntilPast(.max)
-    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    try container.deviceFolder.waitUntilPast(.max)
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.deviceURL.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockFileName])
   }
 
   @Test func `watching leaves a tree as it was`() throws {
@@ -178,8 +178,8 @@ import TreeSupport
     for isProbing in [true, false] {
       let trace = try container.endWatching(try container.beginWatching(probing: isProbing))
       #expect(trace.tree == before)
-      #expect(trace.changes.isEmpty && trace.marksOnMissing.isEmpty)
-      #expect(trace.formerPathsUsed.isEmpty)
+      #expect(trace.changes.isEmpty && trace.markedMissingItems.isEmpty)
+      #expect(trace.usedFormerPaths.isEmpty)
     }
   }
 }

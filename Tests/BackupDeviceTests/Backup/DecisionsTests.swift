@@ -84,7 +84,7 @@ import Testing
     for number in 100..<400 { tree = try tree.with("Documents/\(number)") }
     let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)
     var pass = BackupPass(
-      rules: ContainerRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
+      rules: ContainerRules(policy: policy), effectiveMarks: .resourceValue, ignoredMarks: [],
       children: tree.children
     ) { ContainerRules(policy: policy, of: $0) }
     pass.decideAll()

@@ -41,8 +41,9 @@ import TrialSupport
       withUnsafeCurrentTask { $0?.cancel() }
       throw CocoaError(.fileNoSuchFile)
     }
-    #expect(result.counts.shortfall == .cancellation && result.counts.stopped.isEmpty)
-    #expect(result.counterexamples.isEmpty && result.earlyStop == nil && result.obstacle == nil)
+    #expect(result.counts.reachedLimit == .cancellation && result.counts.stoppedTraces.isEmpty)
+    #expect(
+      result.counterexamples.isEmpty && result.earlyStopReason == nil && result.obstacle == nil)
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
@@ -62,13 +63,13 @@ import TrialSupport
     let scenario = try Trial.scenario(Array(repeating: "{ perform: 'save' }", count: 4))
     let result = await ExploredScenario(
       scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
-    #expect(result.counts.shortfall == .bytes)
+    #expect(result.counts.reachedLimit == .bytes)
     #expect(
       result.complaint == "INCOMPLETE after 0 traces: the limit 'bytes' was reached (save smaller "
         + "files, use fewer steps, or raise 'limits: .init(bytes:)' or --limit bytes); the saved "
         + "copies of the container take 600.0 KB, the recorded changes take 0 bytes, and each may "
         + "take 500.0 KB")
-    let isGreen = ExplorationReport([result], leftOut: 0).isGreen
+    let isGreen = ExplorationReport([result], skippedScenarioCount: 0).isGreen
     #expect(!isGreen)
   }
 
@@ -84,8 +85,8 @@ import TrialSupport
       guard device.path != "/" else { return }
       try FileManager.default.removeItem(at: Self.archives(of: device))
     }
-    #expect(result.hasFailed && result.counterexamples.isEmpty && result.counts.isComplete)
-    let earlyStop = try #require(result.earlyStop)
+    #expect(result.hasFailed && result.counterexamples.isEmpty && result.counts.isWithinLimits)
+    let earlyStop = try #require(result.earlyStopReason)
     #expect(
       earlyStop.hasPrefix("one of the runs with injected events stopped early at "), "\(earlyStop)")
     #expect(
@@ -97,7 +98,8 @@ import TrialSupport
     let result = try await Self.explored { action in
       if action.launchCount > 1 { throw AppFailure("no process", because: EMFILE) }
     }
-    #expect(result.counterexamples.isEmpty && result.earlyStop?.contains("no process") == true)
+    #expect(
+      result.counterexamples.isEmpty && result.earlyStopReason?.contains("no process") == true)
   }
 
   @Test func `reports what one iOS showed if the machine refuses an action under the next`()
@@ -112,10 +114,11 @@ import TrialSupport
       ["{ save: 'Library/Caches/a' }", "{ read: 'Library/Caches/a' }", "{ perform: 'save' }"],
       "systems: ['9', '26']")
     var stage = ExplorationStage(runner)
-    stage.hasPassed = true
+    stage.hasPassedWithoutEvents = true
     let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
     #expect(result.counterexamples.first?.finding.rule == "exists-before-use", "\(result.text)")
-    #expect(result.earlyStop?.hasPrefix("the exploration under iOS 26") == true, "\(result.text)")
+    #expect(
+      result.earlyStopReason?.hasPrefix("the exploration under iOS 26") == true, "\(result.text)")
     #expect(result.hasFailed && result.machineFault != nil && result.counts.traces > 0)
   }
 
@@ -142,13 +145,13 @@ import TrialSupport
       ])
       runner.whenBackedUp = { _, _, _ throws(RunError) in
         if refusesNextCall() {
-          throw RunError(path: "a", reason: "cannot be read", isMachineFault: true)
+          throw RunError(unavailablePath: "a", reason: "cannot be read", isMachineFault: true)
         }
       }
       var stage = ExplorationStage(runner)
-      stage.hasPassed = true
+      stage.hasPassedWithoutEvents = true
       var result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
-      _ = await UpdateDependence.all(in: &result, Scenario.ExplorationBounds(), on: stage)
+      _ = await UpdateLossProblem.all(in: &result, Scenario.ExplorationBounds(), on: stage)
       isRefused = callsUntilRefusal.withLock { $0 <= 0 }
       #expect(result.hasFailed == isRefused, "number \(refusedCall): \(result.text)")
     }

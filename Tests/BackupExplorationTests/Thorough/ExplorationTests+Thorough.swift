@@ -131,7 +131,7 @@ extension `Exploring a scenario` {
     let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
-    let killedSteps = Set(result.firstEvents.filter { $0.crashPoint != nil }.map(\.step))
+    let killedSteps = Set(result.firstEvents.filter { $0.crashPoint != nil }.map(\.stepNumber))
     #expect(killedSteps == [3, 5])
     #expect(result.text.contains("from step 3 on"))
   }
@@ -139,7 +139,7 @@ extension `Exploring a scenario` {
   @Test func `does not start an offloaded app at the end`() async throws {
     let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
     let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], launch)
-    #expect(result.obstacle == nil && result.counts.isComplete)
+    #expect(result.obstacle == nil && result.counts.isWithinLimits)
   }
 
   @Test func `kills the app earlier in a killed step, and writes a valid scenario`() async throws {
@@ -152,7 +152,7 @@ extension `Exploring a scenario` {
     let plan = try #require(Plan(try Trial.scenario([killedStep])))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
-      plan.steps(of: .killed(0, point), before: 0).map(\.value.line) == [
+      plan.steps(of: .killed(0, point), before: 0).map(\.fileValue.singleLineText) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
       ])
   }
@@ -161,13 +161,13 @@ extension `Exploring a scenario` {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
     let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
-    #expect(result.obstacle == nil && result.earlyStop == nil && !result.hasFailed)
+    #expect(result.obstacle == nil && result.earlyStopReason == nil && !result.hasFailed)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
     let plan = try #require(Plan(try Trial.scenario([append])))
     let point = Scenario.KillPoint(kind: .write, path: nil)
     let killed = plan.steps(of: .killed(0, point), before: 0)
     #expect(
-      killed.map(\.value.line) == [
+      killed.map(\.fileValue.singleLineText) == [
         "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
       ])
     #expect(killed.map(\.mustFail) == [false])
@@ -220,7 +220,7 @@ extension `Exploring a scenario` {
     let result = try await ExplorationTrial.explored([save, "{ backup: 'b' }", save]) {
       $0.duration = .zero
     }
-    #expect(result.counts.shortfall == .time)
+    #expect(result.counts.reachedLimit == .time)
     #expect(result.counts.traces == 0)
     #expect(result.text.contains("0 traces, INCOMPLETE because the time limit was reached"))
     #expect([result].summary().contains("1 INCOMPLETE because the time limit was reached"))
@@ -232,7 +232,7 @@ extension `Exploring a scenario` {
   @Test func `reports its progress after each trace`() async throws {
     let reportedCounts = Locked<[Int]>([])
     var stage = ExplorationStage()
-    stage.progress = { _, counts in reportedCounts.withLock { $0.append(counts.traces) } }
+    stage.reportProgress = { _, counts in reportedCounts.withLock { $0.append(counts.traces) } }
     let explored = await ExploredScenario(
       try Trial.scenario([save, "{ backup: 'b' }", save]), Scenario.ExplorationBounds(), on: stage)
     #expect(reportedCounts.withLock { $0 } == Array(1...explored.counts.traces))
@@ -241,10 +241,10 @@ extension `Exploring a scenario` {
   @Test func `ends if its states take too much memory, and says so`() async throws {
     var stage = ExplorationStage()
     // The limit is negative, because a small search may need no more memory than the process has.
-    stage.mostMemory = -1
+    stage.memoryGrowthLimit = -1
     let scenario = try Trial.scenario([save, "{ backup: 'b' }"])
     let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
-    #expect(result.counts.shortfall == .memory)
+    #expect(result.counts.reachedLimit == .memory)
     #expect(result.text.contains("INCOMPLETE because the search took more than 2 GB of memory"))
   }
 
@@ -256,7 +256,7 @@ extension `Exploring a scenario` {
   @Test func `says that the budget has run out`() async throws {
     let steps = [save, "{ backup: 'b' }", save]
     let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
-    #expect(!result.counts.isComplete && result.counts.traces == 3)
+    #expect(!result.counts.isWithinLimits && result.counts.traces == 3)
     #expect(
       result.text.contains("3 traces, INCOMPLETE because the limit on traces was reached"))
     #expect([result].summary().contains("1 INCOMPLETE because the limit on traces was reached"))

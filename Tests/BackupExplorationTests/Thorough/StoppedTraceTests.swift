@@ -15,8 +15,8 @@ import TrialSupport
 
   /// Explores steps, and returns each stopped trace as `failed step: events`.
   private func stoppedTraces(_ steps: [String]) async throws -> [String] {
-    try await ExplorationTrial.explored(steps).counts.stopped.map { stopped in
-      "\(stopped.step): \(stopped.injected.map(\.description).joined(separator: "+"))"
+    try await ExplorationTrial.explored(steps).counts.stoppedTraces.map { stopped in
+      "\(stopped.step): \(stopped.injectedEvents.map(\.description).joined(separator: "+"))"
     }
   }
 
@@ -58,7 +58,7 @@ import TrialSupport
     ])
     let example = try #require(result.counterexamples.first)
     #expect(result.counterexamples.map(\.finding.rule) == ["step-failed"])
-    #expect(example.injected.map(\.description) == ["2.idle"])
+    #expect(example.injectedEvents.map(\.description) == ["2.idle"])
     #expect(example.finding.step.summary == "append Documents/a")
     #expect(example.reproduction == .shown)
   }
@@ -69,7 +69,7 @@ import TrialSupport
       "{ save: 'Documents/c', contents: '3' }", "{ remove: 'Documents/c' }", backup,
     ]
     let result = try await ExplorationTrial.explored(steps, critical)
-    #expect(result.counts.stopped.isEmpty)
+    #expect(result.counts.stoppedTraces.isEmpty)
     #expect(result.counterexamples.isEmpty)
     #expect(result.text.contains(", complete"))
   }
@@ -81,13 +81,13 @@ import TrialSupport
     ]
     let result = try await ExplorationTrial.explored(steps, critical)
     #expect(result.counterexamples.isEmpty)
-    #expect(result.counts.stopped.map(\.step.summary) == ["copy Documents/f to Documents/g"])
+    #expect(result.counts.stoppedTraces.map(\.step.summary) == ["copy Documents/f to Documents/g"])
     #expect(result.text.contains("  do: if the app checks first, add ifMissing: "))
     let complaint = try #require(result.complaint)
     #expect(complaint.hasPrefix("1 trace stopped, so the steps after that were not explored: "))
     let careful = steps.dropLast() + ["{ remove: 'Documents/g', ifMissing: 'skip' }", steps[3]]
     let fixed = try await ExplorationTrial.explored(Array(careful), critical)
-    #expect(fixed.counterexamples.isEmpty && fixed.counts.stopped.isEmpty)
+    #expect(fixed.counterexamples.isEmpty && fixed.counts.stoppedTraces.isEmpty)
   }
 
   @Test func `is a finding if the app cannot start again after a kill`() async throws {
@@ -127,7 +127,7 @@ import TrialSupport
       "{ createDirectory: 'Documents/b', intermediates: false, throws: 'fileExists' }",
     ])
     #expect(result.counterexamples.isEmpty)
-    #expect(!result.counts.stopped.isEmpty && !result.counts.isWhole)
+    #expect(!result.counts.stoppedTraces.isEmpty && !result.counts.leavesNothingOut)
     let complaint = try #require(result.complaint)
     #expect(
       complaint.contains("traces stopped, so the steps after that were not explored: step 4"))
@@ -141,7 +141,7 @@ import TrialSupport
     ]
     let result = try await ExplorationTrial.explored(
       steps, "expect: [{ rule: 'exists-before-set' }]")
-    #expect(result.counts.stopped.isEmpty)
+    #expect(result.counts.stoppedTraces.isEmpty)
     #expect(result.counterexamples.map(\.finding.rule) == ["exists-before-use"])
   }
 

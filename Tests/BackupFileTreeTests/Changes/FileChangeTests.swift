@@ -91,11 +91,11 @@ import TreeSupport
 
   @Test(arguments: [
     FileChange.write("D/a", .text("xy"), at: 0), .write("D/a", .text("x"), at: 2),
-    .resize("D/a", to: 3), .addPath("D/b", of: "D/a"), .unseen("D/a"),
+    .resize("D/a", to: 3), .hardLink("D/b", of: "D/a"), .unseen("D/a"),
     .create("D/a"), .create("X/a"), .clone("X", to: "Y"), .clone("D/a", to: "X/a"),
     .rename("D/a", to: "D/E"), .rename("D", to: "D/E/D"), .rename("D/a", to: "X/a"),
     .remove("D/E", isDirectory: true), .remove("D/E/b", isDirectory: true),
-    .remove("D/E", isDirectory: false), .mark(.resourceValue, on: "X", isSet: true),
+    .remove("D/E", isDirectory: false), .setMark(.resourceValue, on: "X", isSet: true),
   ])
   func `a change that a tree cannot follow is an error and changes nothing`(change: FileChange) {
     var tree = tree

@@ -37,19 +37,19 @@ import TreeSupport
     let list = try list(
       "Documents\td\t0\t\t1", "Documents/a\tf\t1\tcom.apple.quarantine,\(Self.mark)\t2\t",
       "Documents/b\tf\t1\tcom.apple.MobileBackup\t3\t", "Documents/c\tf\t1\tother\t4\t\r", "")
-    let outcome = list.mark(try tree("Documents/a", "Documents/b", "Documents/c"))
+    let outcome = list.marking(try tree("Documents/a", "Documents/b", "Documents/c"))
     #expect(outcome.tree["Documents/a"]?.marks == .resourceValue)
     #expect(outcome.tree["Documents/b"]?.marks == .extendedAttribute)
     #expect(outcome.tree["Documents/c"]?.marks == [])
-    #expect(outcome.markedCount == 2)
-    #expect(outcome.missing.isEmpty)
-    #expect(outcome.unlistedCount == 0)
+    #expect(outcome.markedItemCount == 2)
+    #expect(outcome.missingPaths.isEmpty)
+    #expect(outcome.unlistedItemCount == 0)
   }
 
   @Test func `a mark that an item has already stays`() throws {
     var tree = try tree("a")
     tree.modify("a") { $0.marks = .extendedAttribute }
-    let outcome = try list("a\tf\t1\t\(Self.mark)\t2\t").mark(tree)
+    let outcome = try list("a\tf\t1\t\(Self.mark)\t2\t").marking(tree)
     let bothMarks: ExclusionMark = [.extendedAttribute, .resourceValue]
     #expect(outcome.tree["a"]?.marks == bothMarks)
   }
@@ -58,7 +58,7 @@ import TreeSupport
     let path = ContainerPath(ContainerPath.Component(unchecked: Array("a\tb\n\\".utf8) + [0xFF]))
     var tree = FileTree()
     tree.insert(FileTree.Item(.file(FileTree.FileInformation(size: 1))), at: path)
-    let outcome = try list("a\\tb\\n\\\\\\xFF\tf\t1\t\(Self.mark)\t2\t").mark(tree)
+    let outcome = try list("a\\tb\\n\\\\\\xFF\tf\t1\t\(Self.mark)\t2\t").marking(tree)
     #expect(outcome.tree[path]?.marks == .resourceValue)
   }
 
@@ -69,10 +69,10 @@ import TreeSupport
     let outcome = try list(
       "b\tf\t1\t\t2\t", "../../etc/passwd\tf\t1\t\(Self.mark)\t3\t", "a\tf\t1\t\t4\t",
       "Documents/container.list\tf\t1\t\t5\t"
-    ).mark(try tree("a", "c", "d"))
-    #expect(outcome.missing == ["../../etc/passwd", "b"])
-    #expect(outcome.unlistedCount == 2)
-    #expect(outcome.markedCount == 0)
+    ).marking(try tree("a", "c", "d"))
+    #expect(outcome.missingPaths == ["../../etc/passwd", "b"])
+    #expect(outcome.unlistedItemCount == 2)
+    #expect(outcome.markedItemCount == 0)
   }
 
   @Test(
@@ -143,20 +143,20 @@ import TreeSupport
         b\tf\t5\t\t2\t\tasks=a b\\\\c=d\tmarked=yes\tlater=\r
         c\t-\t0\t\t0\tnot\\npermitted\tasks=in c
         """.utf8))
-    #expect(list.occasion == .update)
-    let first = try #require(list.items["a"])
-    #expect(first.mode == 0o640)
-    #expect(first.links == 2)
-    #expect(first.created == -5)
-    #expect(first.modified == 7)
+    #expect(list.precedingEvent == .update)
+    let first = try #require(list.linesByPath["a"])
+    #expect(first.permissions == 0o640)
+    #expect(first.linkCount == 2)
+    #expect(first.creationTime == -5)
+    #expect(first.modificationTime == 7)
     #expect(first.question == nil)
     #expect(!first.wasMarked)
-    #expect(list.items["b"]?.question == "a b\\c=d")
-    #expect(list.items["b"]?.wasMarked == true)
-    #expect(list.items["b"]?.mode == nil)
-    #expect(list.items["c"]?.question == "in c")
-    #expect(list.items["c"]?.target == "not\\npermitted")
-    #expect(try self.list().occasion == nil)
+    #expect(list.linesByPath["b"]?.question == "a b\\c=d")
+    #expect(list.linesByPath["b"]?.wasMarked == true)
+    #expect(list.linesByPath["b"]?.permissions == nil)
+    #expect(list.linesByPath["c"]?.question == "in c")
+    #expect(list.linesByPath["c"]?.targetOrReason == "not\\npermitted")
+    #expect(try self.list().precedingEvent == nil)
   }
 
   @Test func `a line about an item that could not be created is no item, and is not missing`()
@@ -164,7 +164,7 @@ import TreeSupport
   {
     let list = try list("a\t-\t0\t\t0\twhy\tasks=in a", "b\tf\t1\t\t2\t")
     #expect(try list.tree().paths(from: nil) == [try ContainerPath("b")])
-    #expect(list.mark(try tree("b")).missing.isEmpty)
+    #expect(list.marking(try tree("b")).missingPaths.isEmpty)
   }
 
   @Test func `each occasion has a path for its list, and no list counts as missing`() throws {
@@ -176,7 +176,7 @@ import TreeSupport
         "Documents/after-purge.list",
       ])
     for place in places {
-      #expect(try list("\(place)\tf\t1\t\t5\t").mark(tree("a")).missing.isEmpty, "\(place)")
+      #expect(try list("\(place)\tf\t1\t\t5\t").marking(tree("a")).missingPaths.isEmpty, "\(place)")
     }
   }
 

@@ -63,11 +63,11 @@ import TreeSupport
 
   @Test func `have a form without words that have digits, if they are lines or elements`() throws {
     let lines = try #require(leaves("saved 12:03 here\nsaved 12:04 here\nread 12:03\nbread"))
-    #expect(lines[0].form == lines[1].form && lines[0].value != lines[1].value)
-    #expect(Set(lines.map(\.form)).count == 3 && lines[3].form == 0)
-    #expect(leaves(#"{"a":"at 1"}"#)?.map(\.form) == [0])
+    #expect(lines[0].formHash == lines[1].formHash && lines[0].valueHash != lines[1].valueHash)
+    #expect(Set(lines.map(\.formHash)).count == 3 && lines[3].formHash == 0)
+    #expect(leaves(#"{"a":"at 1"}"#)?.map(\.formHash) == [0])
     let elements = try #require(leaves(#"{"a":["at 1","at 2"]}"#))
-    #expect(elements[0].form == elements[1].form && elements[0].form != 0)
+    #expect(elements[0].formHash == elements[1].formHash && elements[0].formHash != 0)
   }
 
   @Test func `are unknown for other data`() {
@@ -83,11 +83,11 @@ import TreeSupport
     let path: ContainerPath = "a"
     try tree.apply(.write(path, .text("[1]"), method: .atomically))
     let first = try #require(tree.version(at: path))
-    #expect(tree.file(at: path)?.details?.values?.leaves.count == 1)
+    #expect(tree.fileInformation(at: path)?.details?.values?.leaves.count == 1)
     try tree.apply(.append(path, .text("two")))
-    #expect(tree.file(at: path)?.details?.values == nil)
+    #expect(tree.fileInformation(at: path)?.details?.values == nil)
     #expect(
-      tree.file(at: path)?.details?.parts.map(\.self) == [
+      tree.fileInformation(at: path)?.details?.appendVersions.map(\.self) == [
         first, ContentsVersion(FileOperation.Contents.text("two")),
       ])
   }

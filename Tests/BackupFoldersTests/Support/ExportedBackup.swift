@@ -36,7 +36,7 @@ final class ExportedBackup: Sendable {
     let outcome = Locked<Outcome?>(nil)
     var runner = ScenarioRunner(actions: actions)
     let variant = scenario.variants[scenario.variants.count - 1]
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
       guard outcome.withLock({ $0 == nil }) else { return }
       do {

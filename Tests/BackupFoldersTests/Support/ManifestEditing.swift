@@ -31,7 +31,7 @@ enum ManifestEditing {
   static func description(of path: String, in file: String) throws -> [UInt8] {
     let database = try SQLiteDatabase(path: file)
     let rows = try database.prepare("SELECT file FROM Files WHERE relativePath = '\(path)'")
-    guard try rows.step(), case .blob(let bytes) = rows.value(0) else {
+    guard try rows.moveToNextRow(), case .blob(let bytes) = rows.columnValue(0) else {
       throw TestError("there is no row of \(path)")
     }
     return bytes

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `is refused if a segment is not understood`() throws {
-    #expect(try coverage("[3, 1, 5, true]").count(file: "/a.swift", line: 4, column: 1) == 5)
+    #expect(try coverage("[3, 1, 5, true]").runCount(file: "/a.swift", line: 4, column: 1) == 5)
     for segment in ["[3, 1, 5]", "[3, \"1\", 5, true]", "[]"] {
       #expect(throws: CocoaError.self) { try coverage(segment) }
     }

@@ -17,7 +17,7 @@ import Testing
 
   @Test func `markup in markup stays markup`() {
     let inner: Markup = "<i>\("a<b")</i>"
-    let outer: Markup = "<p>\(inner)\(Markup.when(false, "no"))\(Markup.list([inner, inner]))</p>"
+    let outer: Markup = "<p>\(inner)\(Markup.when(false, "no"))\(Markup.joined([inner, inner]))</p>"
     #expect(outer.html == "<p><i>a&lt;b</i><i>a&lt;b</i><i>a&lt;b</i></p>")
   }
 
@@ -40,6 +40,6 @@ import Testing
     ] as [(Int64, String, String)])
   func `bytes have a unit, and digits are grouped`(bytes: Int64, words: String, digits: String) {
     #expect(bytes.formattedSize == words)
-    #expect(bytes.grouped == digits)
+    #expect(bytes.withCommas == digits)
   }
 }

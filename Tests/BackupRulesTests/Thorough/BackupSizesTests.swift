@@ -23,7 +23,7 @@ import Testing
       "Documents/a/b/c": 1, "GeoJSON/a": 2, "Library/Logs/a/b": 4, "Library/x": 8, "top": 16,
     ])
     #expect(
-      sizes.byFolder.map { "\($0.folder?.description ?? "."): \($0.sum.bytes)" } == [
+      sizes.byFolder.map { "\($0.folder?.description ?? "."): \($0.sum.byteCount)" } == [
         ".: 16", "Documents: 1", "GeoJSON: 2", "Library: 8", "Library/Logs: 4",
       ])
     #expect(sizes.byClass == nil)
@@ -31,15 +31,16 @@ import Testing
 
   @Test func `folders whose names only look alike are counted separately`() throws {
     let sizes = try sizes(["Library/\u{E9}/a": 1, "Library/e\u{301}/a": 10])
-    #expect(sizes.byFolder.map(\.sum.bytes).sorted() == [1, 10])
+    #expect(sizes.byFolder.map(\.sum.byteCount).sorted() == [1, 10])
   }
 
   @Test func `a sum that is too large is the largest number`() throws {
     let sizes = try sizes(
       ["Documents/a": .max, "Documents/b": .max, "Documents/c": .max],
       try FilePromises(["**": .critical]))
-    #expect(sizes.byFolder.map(\.sum.bytes) == [.max] && sizes.byFolder.map(\.sum.files) == [3])
-    #expect(sizes.byClass?["critical"]?.bytes == .max)
+    #expect(
+      sizes.byFolder.map(\.sum.byteCount) == [.max] && sizes.byFolder.map(\.sum.fileCount) == [3])
+    #expect(sizes.byClass?["critical"]?.byteCount == .max)
   }
 
   @Test func `only the largest of many folders are named`() throws {

@@ -32,7 +32,7 @@ import TrialSupport
       for file in try [path, ContainerPath(other)] {
         try tree.apply(.write(file, .zeros(1), method: .inPlace))
       }
-      let information = try #require(tree.file(at: path))
+      let information = try #require(tree.fileInformation(at: path))
       #expect(Databases(in: tree).contains(path, information) == (other == "Documents/a-wal"))
     }
   }

@@ -30,7 +30,7 @@ import TrialSupport
       runner: ScenarioRunner(actions: actions))
     let findings = RuleList.findings(in: transcript)
     #expect(findings.filter { $0.rule == "recreatable-data-backed-up" }.count >= files.count - 1)
-    return GroupedFindings(findings, in: transcript).shown
+    return GroupedFindings(findings, in: transcript).mergedFindings
   }
 
   @Test func `once for a directory if all its files have them, with count, bytes and names`()
@@ -52,7 +52,7 @@ import TrialSupport
       Transcript.Entry(
         step: $0.step, event: .staleURL(path, wrappedIn: nil), tree: $0.tree, profile: $0.profile)
     }
-    let shown = GroupedFindings(RuleList.findings(in: transcript), in: transcript).shown
+    let shown = GroupedFindings(RuleList.findings(in: transcript), in: transcript).mergedFindings
     #expect(shown.map(\.line) == ["stale-container-path error 1 Documents/a"])
     #expect(shown.first?.message.hasSuffix("has changed it; in step 1 and step 2") == true)
   }

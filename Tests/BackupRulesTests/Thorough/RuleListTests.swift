@@ -118,7 +118,8 @@ import TrialSupport
       LineDifference(golden: golden.replacing("  1 byte\n", with: "  2 bytes\n"), actual: golden))
     let result = ScenarioResult(
       scenario: transcript.scenario, runs: [run, run],
-      golden: .differs(path: "a.golden", difference, .offOnCI), expectedGolden: nil, isStrict: false
+      goldenOutcome: .differs(path: "a.golden", difference, .offOnCI), expectedGolden: nil,
+      isStrict: false
     )
     #expect(result.findings.count == 60)
     #expect(result.problems.count == 1)

@@ -83,7 +83,7 @@ import TrialSupport
 private enum Repository {
   /// Returns the scenarios without the app's own code.
   static func scenarios() throws -> [Scenario] {
-    let all = try OwnSuite.scenarios.filter(\.stepsOfCode.isEmpty)
+    let all = try OwnSuite.scenarios.filter(\.stepsRunningCode.isEmpty)
     #expect(all.count > 200)
     return all
   }

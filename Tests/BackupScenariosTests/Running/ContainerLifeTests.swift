@@ -12,7 +12,7 @@ import TrialSupport
   /// Returns a runner that notes the container's URL at each operation.
   private func runner(_ urls: CollectedValues<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       urls.add(container.url)
       try container.apply(operation)

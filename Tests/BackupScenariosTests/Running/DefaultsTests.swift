@@ -78,7 +78,7 @@ import TrialSupport
       ["{ setDefault: { b: 1, a: 'x' } }", "{ setDefault: { a: 'y' } }"])
     let sizes = transcript.entries.compactMap { [path = try path] in $0.tree[path]?.size }
     #expect(sizes.count >= 2 && Set(sizes).count == 1)
-    let preferences = ["b": DefaultValue.integer(1), "a": .text("y")].preferences
+    let preferences = ["b": StoredValue.integer(1), "a": .text("y")].propertyListText
     #expect(Int64(preferences.utf8.count) == sizes.last)
     let values = try PropertyListSerialization.propertyList(
       from: Data(preferences.utf8), format: nil)

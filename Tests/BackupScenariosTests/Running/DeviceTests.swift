@@ -11,7 +11,7 @@ import TrialSupport
     var state = Device(profile, FileTree(), appVersion: "1.0")
     state.app.extensionLaunchCounts = ["com.example.app.widget": launches]
     let uses = StepUses(of: try Trial.scenario(["{ backup: 'b' }"]))
-    return state.reduced(restoring: [], runsCode: runsCode, besides: uses)
+    return state.reduced(restoring: [], runsCode: runsCode, keeping: uses)
   }
 
   private func reduced(
@@ -24,8 +24,8 @@ import TrialSupport
     var changed = former
     change(&changed)
     return (
-      former.reduced(restoring: [], runsCode: false, besides: uses),
-      changed.reduced(restoring: [], without: remnants, runsCode: false, besides: uses)
+      former.reduced(restoring: [], runsCode: false, keeping: uses),
+      changed.reduced(restoring: [], without: remnants, runsCode: false, keeping: uses)
     )
   }
 

@@ -7,7 +7,7 @@ import TrialSupport
 extension `A scenario file` {
   @Test func `may be as large as the limit and no larger`() {
     let start = "{ title: 'T', steps: [{ backup: 'a' }] }"
-    let largestFile = ScenarioReader.largestFile
+    let largestFile = ScenarioReader.maximumFileSize
     let padded = start + String(repeating: " ", count: largestFile - start.utf8.count)
     #expect(Trial.mistakes(in: padded) == [])
     #expect(
@@ -19,7 +19,7 @@ extension `A scenario file` {
 
   @Test func `may have as many steps as the limit and no more`() {
     let step = "{ remove: 'tmp/a' },"
-    let maximumSteps = String(repeating: step, count: ScenarioReader.mostSteps)
+    let maximumSteps = String(repeating: step, count: ScenarioReader.maximumStepCount)
     #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)] }") == [])
     #expect(
       Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)\(step)] }")

@@ -16,7 +16,7 @@ import TrialSupport
     actions: AppActions = AppActions()
   ) async throws -> Transcript {
     var runner = ScenarioRunner(actions: actions)
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.limits = limits
     return try await Trial.transcript(steps, other, runner: runner)
   }
@@ -30,7 +30,7 @@ import TrialSupport
 
   /// Returns the number of items in a new container.
   private func newContainerCount() async throws -> Int {
-    try await Trial.transcript(["{ backup: 'a' }"]).lastTree.amount.items
+    try await Trial.transcript(["{ backup: 'a' }"]).lastTree.amount.itemCount
   }
 
   /// Pairs of steps. Each pair doubles the items in a directory.
@@ -63,7 +63,7 @@ import TrialSupport
     #expect(failure.message.hasSuffix("--limit work=… on the command line"))
     #expect(failure.step.position.line > 2)
     // The existing items took less than the limit, and the next copy would have taken more.
-    #expect((250...1000).contains(transcript.lastTree.amount.items))
+    #expect((250...1000).contains(transcript.lastTree.amount.itemCount))
   }
 
   @Test func `of work has a default`() async throws {

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Returns the issues that `expectNoFindings` records.
-  private func issues() async throws -> [TestIssue.Collected] {
+  private func issues() async throws -> [TestIssue.CollectedIssue] {
     try await TestIssue.collecting { try container.expectNoFindings() }
   }
 

@@ -19,7 +19,7 @@ import Testing
     let isError: Bool
     let text: String
 
-    init(_ issue: TestIssue.Collected) {
+    init(_ issue: TestIssue.CollectedIssue) {
       file = URL(fileURLWithPath: issue.sourceLocation.filePath).lastPathComponent
       shownFile = issue.sourceLocation.fileName
       line = issue.sourceLocation.line

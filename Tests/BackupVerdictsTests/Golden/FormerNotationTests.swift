@@ -48,10 +48,10 @@ import TrialSupport
       """, to: "trial.golden")
     let result = try await Trial.result(scenario, .never, goldens: store)
     #expect(result.verdict == .passed)
-    let converted = try store.converted("trial")
+    let converted = try store.convertedText("trial")
     #expect(converted == result.actualGolden)
     try store.write(result.actualGolden, for: "trial")
-    #expect(try store.converted("trial") == nil)
+    #expect(try store.convertedText("trial") == nil)
   }
 
   @Test func `has the items of other containers and of the keychain`() throws {

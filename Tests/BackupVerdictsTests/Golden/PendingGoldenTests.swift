@@ -27,8 +27,8 @@ import TrialSupport
     systems: Set<SystemVersion>? = nil, leaves: Bool = true, in named: GoldenStore? = nil
   ) async throws -> ScenarioResult {
     var suite = ScenarioSuite(goldens: named ?? store, recordMode: mode)
-    suite.leavesForReview = leaves
-    suite.systems = systems
+    suite.leavesNewTextsForReview = leaves
+    suite.selectedSystems = systems
     let saves = ["{ save: 'Documents/a', size: \(size) }", "{ backup: 'b' }"]
     return try #require(await suite.run(try Trial.scenario(saves + steps, other)))
   }

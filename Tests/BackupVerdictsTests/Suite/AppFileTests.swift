@@ -135,7 +135,7 @@ import Testing
         + "saves such a file\n")
     // If a scenario did not run completely, it is not known which patterns it uses.
     let skipped = try Scenario(text: "{ title: 'A', steps: [{ perform: 'a' }] }")
-      .adding(shared: #require(found[0].sharedFiles))
+      .adding(sharedPromises: #require(found[0].sharedPromises))
     use.add(try #require(await ScenarioSuite(goldens: nil, recordMode: .never).run(skipped)))
     #expect(use.notes.isEmpty)
   }
@@ -153,14 +153,14 @@ import Testing
       try FilePromises(files, at: .shared(list: name, nil))
     }
     let scenario = try Scenario(text: "{ title: 'A', files: { '**': 'offline' }, steps: [] }")
-      .adding(shared: list(["**": .support], "A.files"))
+      .adding(sharedPromises: list(["**": .support], "A.files"))
     // The scenario's own pattern decides, but the two lists must still agree.
     #expect(classes(of: scenario) == ["** offline"])
     #expect(throws: Never.self) {
-      try scenario.adding(shared: list(["**": .support], "B.files"))
+      try scenario.adding(sharedPromises: list(["**": .support], "B.files"))
     }
     let error = #expect(throws: RunError.self) {
-      try scenario.adding(shared: list(other, "B.files"))
+      try scenario.adding(sharedPromises: list(other, "B.files"))
     }
     #expect(error?.description.contains(difference) == true)
   }

@@ -27,13 +27,13 @@ import Testing
   {
     let scenario = try scenario()
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
-    memory.record(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", foundNoProblem: true)
     #expect(memory.isUnchanged(scenario, outcome: "1"))
     #expect(!memory.isUnchanged(scenario, outcome: "2"))
     #expect(try !memory.isUnchanged(self.scenario("budget: 5,"), outcome: "1"))
     let shared = try self.scenario(appFile: "{ files: { '**': 'cached' } }")
     #expect(!memory.isUnchanged(shared, outcome: "1"))
-    memory.record(scenario, outcome: "1", hasPassed: false)
+    memory.record(scenario, outcome: "1", foundNoProblem: false)
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -43,7 +43,7 @@ import Testing
     try folder.write(text, to: name)
     let scenario = try scenario()
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
-    memory.record(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", foundNoProblem: true)
     #expect(memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -52,11 +52,11 @@ import Testing
     let scenario = try scenario()
     try folder.write("mine", to: "other")
     try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "other")
-    memory.record(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", foundNoProblem: true)
     #expect(try String(contentsOfFile: "\(folder.path)/other", encoding: .utf8) == "mine")
     try FileManager.default.removeItem(atPath: place)
     try #require(mkfifo(place, 0o600) == 0)
-    memory.record(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", foundNoProblem: true)
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -64,7 +64,7 @@ import Testing
     let scenario = try scenario()
     for folder in [nil, URL(fileURLWithPath: "/dev/null/none")] {
       let memory = ExplorationMemory(in: folder)
-      memory.record(scenario, outcome: "1", hasPassed: true)
+      memory.record(scenario, outcome: "1", foundNoProblem: true)
       #expect(memory.isUnchanged(scenario, outcome: "1"), "in the same process")
     }
   }

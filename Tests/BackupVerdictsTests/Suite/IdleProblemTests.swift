@@ -21,7 +21,7 @@ import TrialSupport
     var suite = ScenarioSuite(
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
     suite.isStrict = isStrict
-    suite.systems = systems.map { Set($0.compactMap { SystemVersion($0) }) }
+    suite.selectedSystems = systems.map { Set($0.compactMap { SystemVersion($0) }) }
     let backup = hasBackup ? ["{ backup: 'z' }"] : []
     let result = try #require(await suite.run(try Trial.scenario(steps + backup, other)))
     let idle = result.problems.filter { $0.kind == .idle }

@@ -76,7 +76,7 @@ import TrialSupport
     let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
     let result = try await Trial.result(scenario)
     #expect(result.verdict == .failed)
-    let json = try OutputFormat.json.write(SuiteReport([ScenarioReport(result, withRuns: true)]))
+    let json = try OutputFormat.json.text(SuiteReport([ScenarioReport(result, withRuns: true)]))
     let report = try JSONDecoder().decode(SuiteReport.self, from: Data(json.utf8))
     #expect(report.scenarios.first?.verdict == .failed)
   }

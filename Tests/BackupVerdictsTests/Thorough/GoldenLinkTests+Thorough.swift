@@ -12,7 +12,7 @@ extension `In place of a golden file` {
   @Test func `a file larger than any golden file is not read`() async throws {
     let path = folder.url("Golden/trial.golden").path
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
-    try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)
+    try #require(truncate(path, off_t(GoldenStore.maximumFileSize) + 1) == 0)
     let problem = try await result(.never).problems.first
     #expect(
       problem?.message.contains(

@@ -17,7 +17,7 @@ import TrialSupport
 
   @Test func `every scenario passes on disk too`() async throws {
     var suite = OwnSuite.suite
-    suite.runner.isOnDisk = true
+    suite.runner.alwaysUsesDirectory = true
     let failed = await suite.run(Thoroughness.every(4, of: try OwnSuite.scenarios)).filter {
       $0.verdict != .passed
     }
@@ -27,12 +27,12 @@ import TrialSupport
   @Test func `every scenario passes on a Mac's volume`() async throws {
     var suite = OwnSuite.suite
     suite.goldens = nil
-    suite.runner.isOnDisk = true
+    suite.runner.alwaysUsesDirectory = true
     suite.runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       guard operation.path.bytes.count <= Self.longestPath else {
         throw FileOperation.Failure(.failed, operation.path, underlying: "too long for a Mac")
       }
-      let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
+      let directory = ContainerDirectory(roots: container.roots, volumeTraits: .usualOnMac)
       try directory.apply(operation)
     }
     let results = await suite.run(Thoroughness.every(4, of: try OwnSuite.scenarios))
@@ -42,9 +42,9 @@ import TrialSupport
 
   @Test func `a step cannot expect an error for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
-      let directory = ContainerDirectory(roots: container.roots, traits: .usualOnMac)
+      let directory = ContainerDirectory(roots: container.roots, volumeTraits: .usualOnMac)
       try directory.apply(operation)
     }
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/A', size: 1, throws: true }"]

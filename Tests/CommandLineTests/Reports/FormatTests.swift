@@ -17,8 +17,8 @@ import Testing
 
   @Test func `a value that JSON cannot represent is an error`() throws {
     let json = OutputFormat<Double>.json { $0 }
-    #expect(try json.write(0.5) == "0.5\n")
-    let error = #expect(throws: RunError.self) { try json.write(.nan) }
+    #expect(try json.text(0.5) == "0.5\n")
+    let error = #expect(throws: RunError.self) { try json.text(.nan) }
     #expect(error?.description.hasPrefix("the report cannot be written as JSON: ") == true)
   }
 

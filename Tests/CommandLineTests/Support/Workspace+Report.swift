@@ -16,7 +16,7 @@ extension Workspace {
     let results = invalidFiles.isEmpty ? await suite.run(scenarios) : []
     let report = SuiteReport(
       invalidFiles.map { ScenarioReport($0) } + results.map { ScenarioReport($0, withRuns: true) })
-    return try SuiteReport.formats.format(named: format).write(report)
+    return try SuiteReport.formats.format(named: format).text(report)
       .replacing(folder.path + "/", with: "")
   }
 }

@@ -119,13 +119,14 @@ import TrialSupport
       /READ_ONLY|BACKUP_TESTING_(APP|APP_VERSION|BUNDLE_IDENTIFIER|CONTAINER|GROUPS|LAUNCH_COUNT|SYSTEM)/
     let readVariables = Set(names).subtracting(Self.systemVariables)
       .filter { $0.wholeMatch(of: variablesForProcesses) == nil }
-    let all = EnvironmentVariable.ofTests + EnvironmentVariable.outputVariables + [.jobSummary]
+    let all =
+      EnvironmentVariable.testVariables + EnvironmentVariable.outputVariables + [.jobSummary]
     #expect(Set(all.map(\.name)) == readVariables)
     #expect(Set(all.map(\.name).filter { $0.hasPrefix("BACKUP") }) == Set(KitVariables.names))
   }
 
   @Test func `the overview names each environment variable in the help of a command`() {
-    let known = EnvironmentVariable.ofTests.map(\.name)
+    let known = EnvironmentVariable.testVariables.map(\.name)
     for command in Command.all {
       for variable in command.variables where variable.name != EnvironmentVariable.jobSummary.name {
         #expect(known.contains(variable.name))

@@ -18,7 +18,7 @@ struct AppTrial {
     let isError: Bool
     let text: String
 
-    init(_ issue: TestIssue.Collected) {
+    init(_ issue: TestIssue.CollectedIssue) {
       file = issue.sourceLocation.fileName
       line = issue.sourceLocation.line
       isError = issue.isFailure

@@ -17,7 +17,7 @@ struct AppStory {
   init(_ app: (some AppUnderTest).Type, text: String) async throws {
     scenario = try Scenario(text: text, id: "x", file: "x.json5")
     let host = try await ProcessHost.host(
-      for: app, timeLimit: .seconds(60), limit: TestProcess.current.limits.scenarios,
+      for: app, timeLimit: .seconds(60), limit: TestProcess.current.limits.scenarioApps,
       at: scenario.sourceLocation(.start))
     runner = ScenarioRunner(host: host)
   }

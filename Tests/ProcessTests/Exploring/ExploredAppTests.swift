@@ -26,7 +26,7 @@ struct ExploredAppTests {
     #expect(example.finding.rule == "recreatable-data-backed-up")
     #expect(example.token == "x:1.kill(3~mark)")
     #expect(example.stepCount == 3, "killed, done again, and a backup: \(example.text)")
-    #expect(trial.result.counts.unseenSteps.count == 0)
+    #expect(trial.result.counts.stepsWithUnseenChanges.count == 0)
   }
 
   @Test func `exploration reports a limit if the recorded changes take too much memory`()
@@ -38,7 +38,7 @@ struct ExploredAppTests {
     runner.limits.bytes = 500_000
     let result = await ExploredScenario(
       story.scenario, Scenario.ExplorationBounds(), on: ExplorationStage(runner))
-    #expect(result.counts.shortfall == .bytes)
+    #expect(result.counts.reachedLimit == .bytes)
     let complaint = try #require(result.complaint)
     #expect(complaint.hasPrefix("INCOMPLETE after 1 trace: the limit 'bytes' was reached"))
     #expect(complaint.contains("the recorded changes take 600.0 KB, and each may take 500.0 KB"))

@@ -11,21 +11,22 @@ struct UnseenChangesTests {
   private let product = ".product(name: \"FileSystemTap\", package: "
 
   @Test func `without the tap, the advice is the line to add to the manifest`() {
-    let advice = adviceOnUnseenChanges(inProcess: false, library: nil, isSupported: true)
+    let advice = adviceOnUnseenChanges(inTestProcess: false, library: nil, isSupported: true)
     #expect(advice.contains(product))
-    let adviceElsewhere = adviceOnUnseenChanges(inProcess: false, library: nil, isSupported: false)
+    let adviceElsewhere = adviceOnUnseenChanges(
+      inTestProcess: false, library: nil, isSupported: false)
     #expect(!adviceElsewhere.contains(product))
     #expect(adviceElsewhere.contains("FileSystemTap"))
   }
 
   @Test func `with the tap, the advice names the limits of the tap`() {
-    let advice = adviceOnUnseenChanges(inProcess: false, library: Self.library)
+    let advice = adviceOnUnseenChanges(inTestProcess: false, library: Self.library)
     #expect(advice.contains("with calls that the kit sees"))
   }
 
   @Test(arguments: [nil, library])
   func `in the test's process, the advice does not name the tap`(_ library: TapLibrary?) {
-    let advice = adviceOnUnseenChanges(inProcess: true, library: library)
+    let advice = adviceOnUnseenChanges(inTestProcess: true, library: library)
     #expect(!advice.contains("FileSystemTap"))
   }
 }

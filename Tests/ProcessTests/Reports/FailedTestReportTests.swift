@@ -34,13 +34,14 @@ struct FailedTestReportTests {
     #expect(failures.isEmpty != isRed || ending == .crashOfTests, "\(failures)")
     #expect(report.isGreen != isRed, "\(report.summary)")
     for format in SuiteReport.formats {
-      let text = try format.write(report)
+      let text = try format.text(report)
       #expect(Self.isRed(text, format.name) == isRed, "\(format.name): \(text)")
     }
     guard ending == .exploration else { return }
     try Self.expectExplorations(in: report)
-    #expect(process.failures.withLock(\.sharedCauses).hasPrefix("1 shared cause in 2 scenarios:\n"))
-    #expect(process.failures.withLock(\.failedLine) == "failed: x, y\n")
+    #expect(
+      process.failedReports.withLock(\.sharedCauses).hasPrefix("1 shared cause in 2 scenarios:\n"))
+    #expect(process.failedReports.withLock(\.failedLine) == "failed: x, y\n")
     let failed = ["x", "y"].map { "\(folder.path)/Scenarios/\($0).json5" }
     #expect(try process.failedScenarios.paths() == Set(failed))
   }
@@ -48,7 +49,7 @@ struct FailedTestReportTests {
   /// Expects reports on the exploration of two scenarios, with a link to the problem of each.
   private static func expectExplorations(in report: SuiteReport) throws {
     func text(_ format: String) throws -> String {
-      try SuiteReport.formats.format(named: format).write(report)
+      try SuiteReport.formats.format(named: format).text(report)
     }
     #expect(report.count(.failed) == 2)
     #expect(report.summary.contains("\n2 scenarios explored: "))

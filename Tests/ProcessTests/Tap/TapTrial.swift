@@ -67,13 +67,13 @@ final class TapTrial: Sendable {
       "\(isCopy ? "copy" : "write") \(path) \(offset)+\(contents.size)"
     case .clone(let source, to: let path): "clone \(source) \(path)"
     case .rename(let source, to: let path): "rename \(source) \(path)"
-    case .addPath(let path, of: let other): "addPath \(path) of \(other)"
+    case .hardLink(let path, of: let other): "addPath \(path) of \(other)"
     case .link(let path, target: let target):
       "link \(path) \(String(decoding: target, as: UTF8.self))"
     case .remove(let path, isDirectory: let isDirectory):
       "remove\(isDirectory ? "Directory" : "") \(path)"
     case .createDirectory(let path): "createDirectory \(path)"
-    case .mark(let mark, on: let path, isSet: let isSet):
+    case .setMark(let mark, on: let path, isSet: let isSet):
       "\(isSet ? "mark" : "unmark") \(path) \(mark)"
     case .unseen(let path): "unseen \(path)"
     }

@@ -29,7 +29,7 @@ extension CheckedAppTests {
     let save = "{ perform: 'save' }"
     let explored = try await AppStory(TwoSlotsApp.self, [save, save, save], head: head).explored()
     let found = explored.counterexamples.map(\.finding)
-    #expect(Set(found.map(\.rule)) == ["user-data-lost"] && !explored.isWrong, "\(explored.text)")
+    #expect(Set(found.map(\.rule)) == ["user-data-lost"] && !explored.hasError, "\(explored.text)")
     #expect(found.allSatisfy { $0.message.hasSuffix("but the app's check passes") })
   }
 }

@@ -159,7 +159,7 @@ import Testing
     let example = try #require(report.scenarios.first?.exploration?.counterexamples.first)
     #expect(example.note?.hasPrefix(Self.note) == true)
     for format in SuiteReport.formats {
-      #expect(try format.write(report).contains(Self.note), "\(format.name)")
+      #expect(try format.text(report).contains(Self.note), "\(format.name)")
     }
   }
 }

@@ -20,12 +20,14 @@ struct DepthTests {
 
   @Test func `depth 2 finds a draft that iOS purges between a kill and the retry`() async throws {
     let withDepth1 = try await explored(1)
-    #expect(withDepth1.counterexamples.isEmpty && withDepth1.counts.isWhole, "\(withDepth1.text)")
+    #expect(
+      withDepth1.counterexamples.isEmpty && withDepth1.counts.leavesNothingOut, "\(withDepth1.text)"
+    )
     let withDepth2 = try await explored(2)
     let example = try #require(withDepth2.counterexamples.first, "\(withDepth2.text)")
     #expect(example.finding.path?.description == "Library/Caches/draft", "\(withDepth2.text)")
     #expect(example.token == "x:1.kill(7~rename)+1.idle")
-    #expect(example.reproduction == .shown && withDepth2.counts.unseenSteps.isEmpty)
+    #expect(example.reproduction == .shown && withDepth2.counts.stepsWithUnseenChanges.isEmpty)
   }
 }
 

@@ -11,7 +11,7 @@ extension ExploredAppTests {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
-    #expect(trial.result.counts.unseenSteps.count == 0)
+    #expect(trial.result.counts.stepsWithUnseenChanges.count == 0)
     #expect(trial.result.counts.crashPoints >= 8)
   }
 
@@ -45,7 +45,8 @@ extension ExploredAppTests {
       StagingApp.self, [save, "{ backup: 'b' }", "{ restore: 'b' }", open], head: head
     ).explored()
     #expect(
-      restored.counterexamples.flatMap(\.injected).map(\.recovery) == [.skip], "\(restored.text)")
+      restored.counterexamples.flatMap(\.injectedEvents).map(\.recovery) == [.skip],
+      "\(restored.text)")
   }
 }
 

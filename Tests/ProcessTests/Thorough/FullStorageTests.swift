@@ -59,8 +59,8 @@ struct FullStorageTests {
   {
     let story = try await AppStory(OnceApp.self, ["{ perform: 'begin' }", Self.write])
     let result = await story.explored()
-    #expect(result.counts.unrepeated.count == 1, "\(result.text)")
-    #expect(!result.isWrong, "\(result.text)")
+    #expect(result.counts.repetitionFailures.count == 1, "\(result.text)")
+    #expect(!result.hasError, "\(result.text)")
     #expect(
       result.text.contains("; the app has no 'launch', so its start was not explored"))
     #expect(result.text.contains(", 1 of them NOT REPEATED, not complete"), "\(result.text)")
@@ -111,7 +111,7 @@ struct FullStorageTests {
       app, steps, head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
     let found = try #require(await story.explored().counterexamples.first)
     var bounds = Scenario.ExplorationBounds()
-    bounds.replayed = try ReplayToken(found.token)
+    bounds.replayToken = try ReplayToken(found.token)
     let again = await story.explored(bounds)
     #expect(again.counterexamples.map(\.token) == [found.token], "\(again.text)")
     #expect(again.counterexamples.first?.finding.rule == found.finding.rule)
@@ -132,7 +132,7 @@ struct FullStorageTests {
     let story = try await AppStory(
       IgnoredFullStorageApp.self, [Self.write, "{ perform: 'rename' }"],
       head: "files: { '**': 'critical' }, \(head)")
-    #expect(await !story.explored().isWrong)
+    #expect(await !story.explored().hasError)
   }
 }
 

@@ -30,7 +30,7 @@ struct HabitTests {
     #expect(run.findings.allSatisfy { $0.severity == .warning }, "\(run.findings)")
     #expect(run.findings.isEmpty == start.isEmpty)
     let result = await story.explored()
-    #expect(result.obstacle == nil && !result.isWrong, "\(result.text)")
+    #expect(result.obstacle == nil && !result.hasError, "\(result.text)")
     #expect(result.counterexamples.count == (start.isEmpty ? 1 : 0), "\(result.text)")
     #expect(result.counts.crashPoints > 0)
   }

@@ -38,7 +38,7 @@ struct KilledStateTests {
         try await compare(recording, killing, from: before, in: step)
       }
       run = after
-      try run.goBack()
+      try run.resetContainer()
     }
   }
 
@@ -49,7 +49,7 @@ struct KilledStateTests {
   ) async throws {
     let container = try #require(host.container)
     for number in 1... {
-      try before.goBack()
+      try before.resetContainer()
       var killed = before
       defer { killed.endApp() }
       let isKilled = await host.killing(before: number) {
@@ -64,7 +64,7 @@ struct KilledStateTests {
       killed.endApp()
       let count = try #require(killed.latestRecording).changes.count
       let afterKill = DiskState(try #require(try container.replayed([])))
-      try before.goBack()
+      try before.resetContainer()
       let replayed = try #require(try container.replayed(Array(recording.changes.prefix(count))))
       #expect(
         afterKill == DiskState(replayed), "before change \(number) of \(step.reference.summary)")

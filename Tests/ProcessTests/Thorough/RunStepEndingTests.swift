@@ -22,7 +22,7 @@ import Testing
 
   /// Runs a script, and ends its time limit as soon as it has opened the pipe.
   private func runUntilOpen(_ script: String) async throws -> ProcessCommand.End {
-    let exitEvent = try ExitEvent(for: "sh")
+    let exitEvent = try WakeUpPipe(for: "sh")
     let command = ProcessCommand(
       executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(pipe.path)'; " + script],
       environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)

@@ -45,7 +45,7 @@ struct SavingTests {
   @Test func `exploration says that the kit did not see all changes`() async throws {
     let trial = try await ExplorationTrial(
       SavingApp.self, ["{ perform: 'shared mapping, in part' }"])
-    #expect(trial.result.obstacle == nil && trial.result.counts.unseenSteps.count == 1)
+    #expect(trial.result.obstacle == nil && trial.result.counts.stepsWithUnseenChanges.count == 1)
     #expect(trial.result.complaint?.contains("did not see all of its changes") == true)
     #expect(trial.result.text.contains(", not complete"))
   }
@@ -54,7 +54,7 @@ struct SavingTests {
     let trial = try await ExplorationTrial(
       SavingApp.self, ["{ perform: 'another order each time' }"])
     #expect(trial.result.obstacle == nil)
-    #expect(trial.result.counts.reorderedSteps == [1])
+    #expect(trial.result.counts.stepsWithReorderedChanges == [1])
     #expect(trial.result.counts.crashPoints > 0)
     #expect(trial.result.complaint?.contains("step 1 (perform another order") == true)
     #expect(trial.result.text.contains("NOT THE SAME when repeated, not complete"))
@@ -63,7 +63,7 @@ struct SavingTests {
   @Test(arguments: ["createFile", "a folder with a random name"])
   func `exploration of equal changes is complete`(_ kind: String) async throws {
     let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: '\(kind)' }"])
-    #expect(trial.result.counts.reorderedSteps == [])
+    #expect(trial.result.counts.stepsWithReorderedChanges == [])
     #expect(trial.result.complaint == nil)
     #expect(trial.result.text.contains(", complete"))
   }

@@ -23,7 +23,7 @@ struct SeededAppTests {
 
     let result = await story.explored()
     let report = result.text
-    #expect(result.obstacle == nil && result.counts.unseenSteps.count == 0, "\(report)")
+    #expect(result.obstacle == nil && result.counts.stepsWithUnseenChanges.count == 0, "\(report)")
     let example = try #require(result.counterexamples.first)
     #expect(result.counterexamples.allSatisfy { $0.finding.rule == mistake.rule }, "\(report)")
     #expect(mistake.isShown(by: example.finding) && example.finding.severity == .error, "\(report)")
@@ -51,8 +51,8 @@ struct SeededAppTests {
     #expect(run.findings.allSatisfy { $0.severity == .warning } && run.failure == nil)
     let result = await story.explored()
     let report = result.text
-    #expect(result.obstacle == nil && result.counts.isComplete, "\(report)")
-    #expect(result.counts.unseenSteps.count == 0, "\(report)")
+    #expect(result.obstacle == nil && result.counts.isWithinLimits, "\(report)")
+    #expect(result.counts.stepsWithUnseenChanges.count == 0, "\(report)")
     #expect(result.counterexamples.isEmpty, "\(report)")
   }
 }

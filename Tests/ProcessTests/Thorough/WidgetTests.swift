@@ -29,7 +29,7 @@ struct WidgetTests {
     ).explored()
     #expect(explored.obstacle == nil && explored.counts.crashPoints > 1, "\(explored.text)")
     #expect(explored.counterexamples.map(\.finding.rule) == rules, "\(explored.text)")
-    #expect(explored.isWrong == !rules.isEmpty)
+    #expect(explored.hasError == !rules.isEmpty)
     #expect(explored.counterexamples.allSatisfy { $0.reproduction == .shown }, "\(explored.text)")
   }
 }

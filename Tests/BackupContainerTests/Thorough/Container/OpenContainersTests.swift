@@ -9,22 +9,22 @@ import Testing
   private let containers = OpenContainers()
 
   private func makeContainer() throws -> FakeContainer {
-    try FakeContainer(traits: nil, beside: containers)
+    try FakeContainer(traits: nil, among: containers)
   }
 
   @Test func `a lookup while no app code runs is reported to no container`() async throws {
     #expect(containers.noteLostLookUp("a") == .unrelated)
     let container = try makeContainer()
     #expect(containers.noteLostLookUp("a") == .unrelated)
-    await container.running {}
+    await container.runCode {}
     #expect(containers.noteLostLookUp("a") == .unrelated)
     #expect(container.takeCodeComplaints().isEmpty)
   }
 
   @Test func `the only open container gets one report of each lookup`() async throws {
     let container = try makeContainer()
-    await container.running {
-      await container.running {}
+    await container.runCode {
+      await container.runCode {}
       for call in ["a()", "b()", "a()"] { #expect(containers.noteLostLookUp(call) == .noted) }
     }
     let complaints = container.takeCodeComplaints()
@@ -35,10 +35,10 @@ import Testing
 
   @Test func `a lookup while several containers are open is reported to none`() async throws {
     let (first, second) = (try makeContainer(), try makeContainer())
-    await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
+    await first.runCode { #expect(containers.noteLostLookUp("a") == .ambiguous) }
     try second.remove()
     try second.remove()
-    await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
+    await first.runCode { #expect(containers.noteLostLookUp("a") == .noted) }
   }
 
   @Test func `an item created in a removed container is named once, and removed`() async throws {
@@ -46,19 +46,19 @@ import Testing
     let folder = former.documents.appendingPathComponent("Movies")
     try former.remove()
     let container = try makeContainer()
-    await container.running {}
+    await container.runCode {}
     #expect(container.takeCodeComplaints().isEmpty)
-    try await container.running {
+    try await container.runCode {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    #expect(!FileManager.default.fileExists(atPath: former.device.path))
+    #expect(!FileManager.default.fileExists(atPath: former.deviceURL.path))
     let complaints = container.takeCodeComplaints()
     #expect(complaints.count == 1)
     #expect(
       complaints.first?.hasPrefix("'Documents/Movies' was created in the container of a") == true)
     #expect(complaints.first?.contains("for example in a static variable") == true)
     #expect(complaints.first?.contains("or by a test that ran at the same time") == false)
-    await container.running {}
+    await container.runCode {}
     #expect(container.takeCodeComplaints().isEmpty)
   }
 
@@ -72,8 +72,8 @@ import Testing
     let formerDocuments = former.documents
     try former.remove()
     kept.keep()
-    try await first.running {
-      try await second.running {
+    try await first.runCode {
+      try await second.runCode {
         try FileManager.default.createDirectory(
           at: formerDocuments, withIntermediateDirectories: true)
         try Data().write(to: kept.documents.appendingPathComponent("a"))
@@ -92,25 +92,25 @@ import Testing
       let second = try makeContainer()
       second.keep()
       let third = try makeContainer()
-      await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
+      await first.runCode { #expect(containers.noteLostLookUp("a") == .ambiguous) }
       try second.remove()
       _ = third.url
     }
-    await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
+    await first.runCode { #expect(containers.noteLostLookUp("a") == .noted) }
   }
 
   @Test func `a file in the place of a removed container is named too`() async throws {
     let former = try makeContainer()
     try former.remove()
     let container = try makeContainer()
-    try await container.running {
+    try await container.runCode {
       try FileManager.default.createDirectory(
-        at: former.device, withIntermediateDirectories: false)
+        at: former.deviceURL, withIntermediateDirectories: false)
       try Data().write(to: former.url)
     }
     let complaint = container.takeCodeComplaints().first
     #expect(
-      complaint?.hasPrefix("\(former.device.path): items created in the container") == true)
-    #expect(!FileManager.default.fileExists(atPath: former.device.path))
+      complaint?.hasPrefix("\(former.deviceURL.path): items created in the container") == true)
+    #expect(!FileManager.default.fileExists(atPath: former.deviceURL.path))
   }
 }

@@ -39,14 +39,14 @@ import TreeSupport
   @Test func `a device folder is recognised by its name and by the container in it`() throws {
     let container = try FakeContainer()
     let file = container.documents.appendingPathComponent("a").path
-    #expect(DeviceFolder.above(file).map(String.init) == container.device.path)
+    #expect(DeviceFolder.pathAbove(file).map(String.init) == container.deviceURL.path)
     let id = UUID().uuidString
-    #expect(DeviceFolder.above("/a/sbt-234567ab/\(id)/b") == "/a/sbt-234567ab")
+    #expect(DeviceFolder.pathAbove("/a/sbt-234567ab/\(id)/b") == "/a/sbt-234567ab")
     for path in [
       "/a/sbt-234567ab/b", "/a/sbt-234567ab", "/a/sbt-234567a/\(id)", "/a/sbt-234567abc/\(id)",
       "/a/sbt-234567AB/\(id)", "/a/xbt-234567ab/\(id)", "/a/\(id)/b", "",
     ] {
-      #expect(DeviceFolder.above(path) == nil, "\(path)")
+      #expect(DeviceFolder.pathAbove(path) == nil, "\(path)")
     }
   }
 
@@ -62,7 +62,7 @@ import TreeSupport
   /// Makes a folder whose path is `rest` bytes shorter than the system allows.
   private func makeDeepFolder(in folder: TestFolder, leaving rest: Int) throws -> URL {
     var parent = DiskPath(folder.url)
-    while case let remainingBytes = Int(PATH_MAX) - rest - parent.count, remainingBytes > 0 {
+    while case let remainingBytes = Int(PATH_MAX) - rest - parent.byteCount, remainingBytes > 0 {
       parent.append(
         [UInt8](repeating: 0x6E, count: remainingBytes > 202 ? 100 : remainingBytes - 1))
       try parent.makeDirectory()

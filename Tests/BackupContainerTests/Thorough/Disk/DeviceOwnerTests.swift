@@ -16,7 +16,8 @@ import Testing
 
   /// Returns a process with the same id that began at another time, and so has ended.
   private func endedProcess(_ owner: ProcessIdentity) -> ProcessIdentity {
-    ProcessIdentity(process: owner.process, begin: owner.begin + 1, namespace: owner.namespace)
+    ProcessIdentity(
+      processID: owner.processID, startTime: owner.startTime + 1, namespace: owner.namespace)
   }
 
   private func names() throws -> [String] {
@@ -36,7 +37,7 @@ import Testing
     let ownProcess = try #require(ProcessIdentity.own)
     #expect(!ownProcess.hasEnded)
     let container = try FakeContainer(in: folder.url)
-    #expect(try container.folder.signature?.owner == ownProcess)
+    #expect(try container.deviceFolder.signature?.owner == ownProcess)
   }
 
   @Test func `a process of the same id that began at another time has ended`() throws {
@@ -50,7 +51,8 @@ import Testing
     _ = try makeDevice("sbt-cccccccc", of: nil)
     _ = try makeDevice("sbt-dddd", of: nil)
     let processInOtherNamespace = ProcessIdentity(
-      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace + 1)
+      processID: ownProcess.processID, startTime: ownProcess.startTime + 1,
+      namespace: ownProcess.namespace + 1)
     _ = try makeDevice("sbt-eeeeeeee", of: processInOtherNamespace)
     DeviceFolder.sweep(folder.url)
     #expect(
@@ -71,13 +73,13 @@ import Testing
   @Test func `the first container in a folder removes the folders of ended processes`() throws {
     _ = try makeDevice("sbt-aaaaaaaa", of: endedProcess(try #require(ProcessIdentity.own)))
     let container = try FakeContainer(in: folder.url)
-    #expect(try names() == [container.device.lastPathComponent])
+    #expect(try names() == [container.deviceURL.lastPathComponent])
   }
 
   @Test func `a kept container has no signature, so that no process removes it`() throws {
     let container = try FakeContainer(in: folder.url)
     container.keep()
-    #expect(try container.folder.signature == nil)
+    #expect(try container.deviceFolder.signature == nil)
   }
 
   @Test(
@@ -89,14 +91,14 @@ import Testing
   func `a malformed signature is ignored`(_ text: String) throws {
     let device = try makeDevice("sbt-aaaaaaaa", of: nil)
     func sign(_ text: String) throws {
-      let inode = try #require(try device.itself.status()).inode
+      let inode = try #require(try device.ownPath.status()).inode
       let text = text.replacing("#", with: "\(inode)")
-      try device.itself.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
+      try device.ownPath.setAttribute("swift-backup-testing.owner", to: Array(text.utf8))
     }
     try sign(text)
     #expect(try device.signature == nil)
     try sign("1-2-3 # sbt-aaaaaaaa")
-    #expect(try device.signature?.owner.process == 1)
+    #expect(try device.signature?.owner.processID == 1)
   }
 
   @Test func `a renamed folder of an ended process is removed, and a copy of it is not`()
@@ -106,8 +108,8 @@ import Testing
     let device = try makeDevice("sbt-aaaaaaaa", of: endedProcess(ownProcess))
     try FileManager.default.moveItem(at: device.url, to: folder.url("mine"))
     let copy = try makeDevice("copy", of: nil)
-    let signature = try #require(try device.itself.attribute("swift-backup-testing.owner"))
-    try copy.itself.setAttribute("swift-backup-testing.owner", to: signature)
+    let signature = try #require(try device.ownPath.attribute("swift-backup-testing.owner"))
+    try copy.ownPath.setAttribute("swift-backup-testing.owner", to: signature)
     DeviceFolder.sweep(folder.url)
     #expect(try names() == ["copy"])
   }

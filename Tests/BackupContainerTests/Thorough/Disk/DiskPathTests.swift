@@ -72,11 +72,11 @@ import TreeSupport
   }
 
   @Test func `only the current user may access a container`() throws {
-    #expect(try DiskPath(container.device).status()?.permissions == 0o700)
+    #expect(try DiskPath(container.deviceURL).status()?.permissions == 0o700)
   }
 
   @Test func `identifiers are never the same`() {
-    let identifiers = Set((0..<1000).map { _ in DeviceFolder.makeIdentifier() })
+    let identifiers = Set((0..<1000).map { _ in DeviceFolder.makeUUIDName() })
     #expect(identifiers.count == 1000)
     #expect(identifiers.allSatisfy { UUID(uuidString: $0) != nil })
   }

@@ -40,7 +40,7 @@ import TreeSupport
     var changedPaths: [ContainerPath] = []
     after.walk { path, item in
       let former = before[path]?.observation
-      if former?.changed != item.observation.changed || former?.identity != item.identity {
+      if former?.changeTime != item.observation.changeTime || former?.identity != item.stamp {
         changedPaths.append(path)
       }
       return true
@@ -121,7 +121,7 @@ import TreeSupport
     let list = PropertyList.dictionary([
       "MCMMetadataIdentifier": .string("group.x"), "MCMMetadataContentClass": .integer(7),
     ])
-    try Data(list.binary).write(to: folder.url("c/\(Self.metadataName)"))
+    try Data(list.binaryBytes).write(to: folder.url("c/\(Self.metadataName)"))
     #expect(try FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
   }
 

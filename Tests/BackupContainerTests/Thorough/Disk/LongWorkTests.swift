@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `of a test is reported only after the test makes another call`() {
-    let number = journal.begin("the test", .ifNoted, at: start)
+    let number = journal.begin("the test", .ifProgressed, at: start)
     #expect(lines(after: 0...9) == [])
     journal.note("call 1", of: number)
     #expect(lines(after: 10...20) == ["the test, 10 s: call 1\n"])

@@ -51,17 +51,17 @@ import TreeSupport
     try folder.makeFolder("devices")
     let container = try FakeContainer(in: folder.url("devices"))
     try Data("text".utf8).write(to: container.documents.appending(path: "a"))
-    try files.moveItem(at: container.device, to: folder.url("devices/mine"))
-    try files.createSymbolicLink(at: container.device, withDestinationURL: victim)
+    try files.moveItem(at: container.deviceURL, to: folder.url("devices/mine"))
+    try files.createSymbolicLink(at: container.deviceURL, withDestinationURL: victim)
     return container
   }
 
   @Test func `a broken link in the place of a removed folder is an error`() throws {
     try folder.makeFolder("devices")
     let container = try FakeContainer(in: folder.url("devices"))
-    try files.removeItem(at: container.device)
+    try files.removeItem(at: container.deviceURL)
     try files.createSymbolicLink(
-      at: container.device, withDestinationURL: folder.url("missing"))
+      at: container.deviceURL, withDestinationURL: folder.url("missing"))
     #expect(throws: RunError.self) { try container.remove() }
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
   }
@@ -71,7 +71,7 @@ import TreeSupport
     let container = try FakeContainer(in: folder.url("devices"))
     try folder.write("not the kit's", to: "victim")
     try files.createSymbolicLink(
-      at: container.device.appending(path: "output-of-app-1"),
+      at: container.deviceURL.appending(path: "output-of-app-1"),
       withDestinationURL: folder.url("victim"))
     try container.openOutput(ofLaunch: 1, of: "app").write(contentsOf: Data("printed".utf8))
     #expect(try String(contentsOf: folder.url("victim"), encoding: .utf8) == "not the kit's")
@@ -108,7 +108,8 @@ import TreeSupport
     let error = #expect(throws: RunError.self) { try container.remove() }
     #expect(
       error?.description.hasPrefix(
-        "\(container.device.path): the app moved or replaced its container or the folder") == true)
+        "\(container.deviceURL.path): the app moved or replaced its container or the folder")
+        == true)
     try container.remove()
     #expect(try contentsAndDates(victim) == before)
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)

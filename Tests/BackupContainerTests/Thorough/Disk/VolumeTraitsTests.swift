@@ -59,9 +59,9 @@ import TreeSupport
   @Test func `probing finds the traits of this volume, and leaves nothing behind`() throws {
     let container = try FakeContainer()
     let folder = DiskPath(container.temporary)
-    let traits = try VolumeTraits.probe(in: folder)
+    let traits = try VolumeTraits.findTraits(in: folder)
     #expect(try folder.names().isEmpty)
-    #expect(traits == container.traits)
+    #expect(traits == container.volumeTraits)
     for name in ["a", "A"] { try folder.appending(Array(name.utf8)).write(.bytes([]), options: 0) }
     #expect(try folder.names().count == (traits.contains(.ignoresCase) ? 1 : 2))
     for name in ["\u{E9}", "e\u{301}"] {
@@ -71,7 +71,7 @@ import TreeSupport
       try folder.names().count
         == (traits.contains(.ignoresCase) ? 1 : 2)
         + (traits.contains(.ignoresNormalization) ? 1 : 2))
-    let parent = container.device.deletingLastPathComponent()
+    let parent = container.deviceURL.deletingLastPathComponent()
     let gone = try DeviceFolder.make(in: parent)
     try gone.remove()
     #expect(try VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
@@ -79,7 +79,7 @@ import TreeSupport
 
   @Test func `probing in a missing folder throws an error`() {
     let error = thrownError { () throws(SystemError) in
-      _ = try VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
+      _ = try VolumeTraits.findTraits(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
     }
     #expect(error == SystemError(ENOENT))
   }

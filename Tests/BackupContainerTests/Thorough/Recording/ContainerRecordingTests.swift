@@ -16,7 +16,7 @@ struct ContainerRecordingTests {
     container = try FakeContainer()
     container.tapProcesses(by: TapLibrary(path: "/lib/tap.so", isLinked: false))
     container.recordChanges()
-    log = container.device.appendingPathComponent("changes.log")
+    log = container.deviceURL.appendingPathComponent("changes.log")
   }
 
   @Test func `a malformed log is an error, and each log is read only once`() throws {
@@ -34,7 +34,7 @@ struct ContainerRecordingTests {
   }
 
   @Test func `replaying a change follows no link`() throws {
-    let outside = container.device.appendingPathComponent("outside")
+    let outside = container.deviceURL.appendingPathComponent("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       at: container.documents.appendingPathComponent("link"), withDestinationURL: outside)

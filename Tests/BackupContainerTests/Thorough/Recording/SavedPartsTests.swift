@@ -31,7 +31,7 @@ struct SavedPartsTests {
       copies.append(try container.save())
     }
     // The last piece of each copy is incomplete, so the next copy stores it again.
-    #expect(container.bytesOfSavedCopies < 2 * allBytes.count)
+    #expect(container.savedCopiesByteCount < 2 * allBytes.count)
     for (index, copy) in copies.enumerated().reversed() {
       try container.goBack(to: copy)
       let found = try container.bytes(of: "Documents/movie")
@@ -39,7 +39,7 @@ struct SavedPartsTests {
         found.map { $0 == Array(allBytes.prefix((index + 1) * Self.pieceLength - 100)) } == true)
     }
     copies = []
-    #expect(container.bytesOfSavedCopies == 0)
+    #expect(container.savedCopiesByteCount == 0)
   }
 
   @Test func `after a change in place, only the changed pieces are stored again`() throws {
@@ -51,7 +51,7 @@ struct SavedPartsTests {
     bytes[5 * Self.pieceLength + 7] = 0
     try Self.write(bytes, in: container)
     let second = try container.save()
-    #expect(container.bytesOfSavedCopies == 11 * Int64(Self.pieceLength))
+    #expect(container.savedCopiesByteCount == 11 * Int64(Self.pieceLength))
     try container.goBack(to: first)
     #expect(try container.bytes(of: "Documents/movie").map { $0 == Self.makePieces(10) } == true)
     #expect(try container.scan() == before)

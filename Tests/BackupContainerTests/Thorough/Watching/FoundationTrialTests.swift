@@ -9,8 +9,8 @@ import Testing
   @Test func `a getter that returns true for every item is found`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
-    trial.read = { _ in true }
-    trial.set = { try $0.excludeFromBackup() }
+    trial.readMark = { _ in true }
+    trial.setMark = { try $0.excludeFromBackup() }
     let found = trial.peculiarities(in: folder.url)
     #expect(found == [.saysUnmarkedIsExcluded(folder: folder.path)])
     #expect(try folder.names().isEmpty)
@@ -19,16 +19,16 @@ import Testing
   @Test func `a setter that does not set an existing mark again is found`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
-    trial.read = { _ in false }
-    trial.set = { if try !$0.hasBackupExclusionMark { try $0.excludeFromBackup() } }
+    trial.readMark = { _ in false }
+    trial.setMark = { if try !$0.hasBackupExclusionMark { try $0.excludeFromBackup() } }
     #expect(trial.peculiarities(in: folder.url) == [.leavesPresentMark])
   }
 
   @Test func `a getter and a setter that work as on a device are not reported`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
-    trial.read = { try $0.hasBackupExclusionMark }
-    trial.set = { try $0.excludeFromBackup() }
+    trial.readMark = { try $0.hasBackupExclusionMark }
+    trial.setMark = { try $0.excludeFromBackup() }
     #expect(trial.peculiarities(in: folder.url).isEmpty)
   }
 }

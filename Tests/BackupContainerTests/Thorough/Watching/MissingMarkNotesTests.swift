@@ -18,25 +18,25 @@ import TreeSupport
     mark(container.documents.appendingPathComponent("D/é\n"))
     mark(container.library)
     let trace = try container.endWatching(watch)
-    #expect(trace.marksOnMissing == ["Documents/no such", "Documents/D/é\n"])
+    #expect(trace.markedMissingItems == ["Documents/no such", "Documents/D/é\n"])
     let nextTrace = try container.endWatching(try container.beginWatching(probing: true))
-    #expect(nextTrace.marksOnMissing.isEmpty)
-    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    #expect(nextTrace.markedMissingItems.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.deviceURL.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockFileName])
   }
 
   @Test func `each container has notes of its own`() throws {
     let containers = [try FakeContainer(), try FakeContainer()]
     let watches = try containers.map { try $0.beginWatching(probing: false) }
     mark(containers[0].documents.appendingPathComponent("x"))
-    #expect(try containers[0].endWatching(watches[0]).marksOnMissing == ["Documents/x"])
-    #expect(try containers[1].endWatching(watches[1]).marksOnMissing.isEmpty)
+    #expect(try containers[0].endWatching(watches[0]).markedMissingItems == ["Documents/x"])
+    #expect(try containers[1].endWatching(watches[1]).markedMissingItems.isEmpty)
   }
 
   @Test(arguments: ["sbt-main", "other", "sbt-", "sbt-abcdefgh"])
   func `nothing is noted in a folder that is no container's`(name: String) throws {
     let container = try FakeContainer()
-    let folder = container.device.deletingLastPathComponent()
+    let folder = container.deviceURL.deletingLastPathComponent()
       .appendingPathComponent("\(UUID().uuidString)/\(name)")
     defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ import TreeSupport
     let container = try FakeContainer(in: parent)
     let watch = try container.beginWatching(probing: false)
     mark(container.documents.appendingPathComponent("x"))
-    #expect(try container.endWatching(watch).marksOnMissing == ["Documents/x"])
+    #expect(try container.endWatching(watch).markedMissingItems == ["Documents/x"])
   }
 
   @Test func `an item created at a former path is found and removed`() throws {
@@ -69,7 +69,7 @@ import TreeSupport
     try FileManager.default.createDirectory(at: older, withIntermediateDirectories: true)
     try Data([1]).write(to: older.appendingPathComponent("f"))
     let trace = try container.endWatching(watch)
-    #expect(trace.formerPathsUsed == ["Documents/D", "Library/f"])
+    #expect(trace.usedFormerPaths == ["Documents/D", "Library/f"])
     #expect(trace.changes.isEmpty)
     for url in container.formerURLs {
       #expect(!FileManager.default.fileExists(atPath: url.path))
@@ -83,14 +83,14 @@ import TreeSupport
       former.append(container.url)
       try container.moveToNewURL()
     }
-    let otherFolder = container.device.appendingPathComponent(UUID().uuidString)
+    let otherFolder = container.deviceURL.appendingPathComponent(UUID().uuidString)
     let watch = try container.beginWatching(probing: false)
     for (number, url) in former.enumerated().reversed() where number != 2 {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       try Data().write(to: url.appendingPathComponent("f\(number)"))
     }
     try FileManager.default.createDirectory(at: otherFolder, withIntermediateDirectories: true)
-    let used = try container.endWatching(watch).formerPathsUsed
+    let used = try container.endWatching(watch).usedFormerPaths
     #expect(used.map(\.description) == ["f0", "f1", "f3", "f4"])
     #expect(FileManager.default.fileExists(atPath: otherFolder.path))
     #expect(container.formerContainerPath(of: otherFolder.path + "/a") == nil)
@@ -105,8 +105,8 @@ import TreeSupport
     let watch = try container.beginWatching(probing: true)
     mark(former)
     let trace = try container.endWatching(watch)
-    #expect(trace.formerPathsUsed == ["Documents/a"])
-    #expect(trace.marksOnMissing.isEmpty)
+    #expect(trace.usedFormerPaths == ["Documents/a"])
+    #expect(trace.markedMissingItems.isEmpty)
   }
 
   @Test func `current and former absolute paths are distinguished`() throws {
@@ -126,7 +126,7 @@ import TreeSupport
     let container = try FakeContainer()
     for name in ["marks-set", "marks-on-missing-items"] {
       try FileManager.default.createDirectory(
-        at: container.device.appendingPathComponent(name), withIntermediateDirectories: false)
+        at: container.deviceURL.appendingPathComponent(name), withIntermediateDirectories: false)
     }
     for path in ["", "no such"] {
       let error = #expect(throws: CocoaError.self) {

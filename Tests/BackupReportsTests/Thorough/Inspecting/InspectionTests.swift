@@ -57,7 +57,7 @@ import Testing
     of tree: FileTree, withClasses: Bool = false
   ) throws -> Inspection {
     var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
-    if withClasses { context.take(try Scenario(text: Self.scenarioText)) }
+    if withClasses { context.addScenario(try Scenario(text: Self.scenarioText)) }
     return Inspection(of: tree, context)
   }
 
@@ -69,25 +69,25 @@ import Testing
       ],
       marked: ["Documents/b": .resourceValue])
     let tally = try inspection(of: tree).tally
-    #expect(ItemState.allCases.map { tally.total[$0].files } == [1, 1, 2, 1])
-    #expect(ItemState.allCases.map { tally.total[$0].bytes } == [1000, 1000, 2000, 1000])
+    #expect(ItemState.allCases.map { tally.total[$0].fileCount } == [1, 1, 2, 1])
+    #expect(ItemState.allCases.map { tally.total[$0].byteCount } == [1000, 1000, 2000, 1000])
     #expect(tally.total.bytes == 5000)
   }
 
   @Test func `a folder counts the files of its subfolders, to a depth of three folders`() throws {
     let tree = try tree(["Documents/a/b/c/d/e", "Documents/a/b/f", "Library/g", "h"])
     let tally = try inspection(of: tree).tally
-    let shown = tally.foldersBySize.map { "\($0.path?.description ?? "") \($0.sums.files)" }
+    let shown = tally.foldersBySize.map { "\($0.path?.description ?? "") \($0.sums.fileCount)" }
     #expect(shown == ["Documents 2", "Documents/a 2", "Documents/a/b 2", "Library 1"])
-    #expect(tally.total.files == 4)
+    #expect(tally.total.fileCount == 4)
   }
 
   @Test func `the tally keeps the largest files, and of equal ones the first`() throws {
     var tree = try tree((0..<600).map { "Documents/\($0 + 1000)" })
     tree.insert(
       FileTree.Item(.file(FileTree.FileInformation(size: 2000))), at: try ContainerPath("z"))
-    let largest = try inspection(of: tree).tally.largest.map(\.path.description)
-    #expect(largest.count == InspectionTally.largestCount)
+    let largest = try inspection(of: tree).tally.largestFiles.map(\.path.description)
+    #expect(largest.count == InspectionTally.maximumLargestFileCount)
     #expect(largest.prefix(3) == ["z", "Documents/1000", "Documents/1001"])
   }
 
@@ -154,7 +154,9 @@ import Testing
 
   @Test func `a reviewer's questions are answered in bytes`() throws {
     let tally = try inspection(of: try wrongTree(), withClasses: true).tally
-    let answers = tally.reviewed.map { "\($0.words): \($0.sum.files), \($0.sum.bytes)" }
+    let answers = tally.appReviewSums.map {
+      "\($0.words): \($0.sum.fileCount), \($0.sum.byteCount)"
+    }
     #expect(
       answers == [
         "can be downloaded or created again, but backed up: 3, 3000",
@@ -202,7 +204,7 @@ import Testing
       of: try TestFolder([
         "Documents/container.list": "1", "Documents/after-update.list": "1", "tmp/a": "2",
       ]))
-    #expect(inspection.tally.total.files == 1)
+    #expect(inspection.tally.total.fileCount == 1)
     #expect(inspection.notes.contains { $0.contains("'Documents/container.list' in it") })
   }
 
@@ -215,8 +217,8 @@ import Testing
       """
     let inspection = try inspection(
       of: try TestFolder(["Documents/a": "1", "b": "2"]), marks: list)
-    #expect(inspection.tally.total[.mark].files == 1)
-    #expect(inspection.context.identifier == "com.example.app")
+    #expect(inspection.tally.total[.mark].fileCount == 1)
+    #expect(inspection.context.appIdentifier == "com.example.app")
     let expected = [
       "none of", "1 item marked by the list list", "1 item of the list is missing here, such as",
       "2 items here, but not in the list", "the list was written under iOS 18, not under",
@@ -258,7 +260,7 @@ import Testing
       ], marked: ["Documents/marked": .resourceValue])
     let changes = try changes(from: earlier, to: later)
     #expect(
-      changes.all.map { "\($0.kind) \($0.path) \($0.bytes)" } == [
+      changes.all.map { "\($0.kind) \($0.path) \($0.byteDifference)" } == [
         "removed Documents/gone 1000", "excluded Documents/marked 1000",
         "added Documents/new/file 1000", "included Documents/unmarked 1000",
         "added Library/Caches/new 1000", "changed Documents/grown 991",
@@ -266,8 +268,9 @@ import Testing
     #expect(
       changes.headline == "991 bytes more in the backup; 2 files added, 1 removed, "
         + "1 now in the backup, 1 no longer in the backup, 1 changed")
-    #expect(changes.all[0].words == ["in the backup, 1.0 KB", "missing"])
-    #expect(changes.all[1].words == ["in the backup, 1.0 KB", "excluded by a mark, 1.0 KB"])
+    #expect(changes.all[0].statesInWords == ["in the backup, 1.0 KB", "missing"])
+    #expect(
+      changes.all[1].statesInWords == ["in the backup, 1.0 KB", "excluded by a mark, 1.0 KB"])
     let reversed = try self.changes(from: later, to: earlier)
     #expect(reversed.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
   }
@@ -280,7 +283,7 @@ import Testing
       later.insert(item, at: try ContainerPath("tmp"))
     }
     let changes = try changes(from: earlier, to: later)
-    #expect(changes.all.first?.words.last?.hasSuffix("1.0 MB (1000002 bytes)") == true)
+    #expect(changes.all.first?.statesInWords.last?.hasSuffix("1.0 MB (1000002 bytes)") == true)
   }
 
   @Test func `names that differ in their bytes are different files`() throws {
@@ -345,28 +348,28 @@ import Testing
       from: files, named: "old", to: try inspection(of: try tree(["Documents/a"])))
     #expect(changes.all.map(\.path.description) == ["a0\\nb", "a1\\nb", "a2\\nb", "Documents/a"])
     #expect(changes.headline.contains("1 file added, 3 removed"))
-    #expect(changes.bytes < Int64.min / 2)
+    #expect(changes.backupGrowth < Int64.min / 2)
     #expect(changes.notes.contains { $0.hasPrefix("old was inspected for iOS 18, this for ") })
   }
 
   @Test func `each container has its sums, and a single container has an owner`() throws {
     let both = try inspection(of: try tree(["Documents/a", "top", "group.x:/b", "group.x:/tmp/c"]))
     #expect(both.containers.map(\.identifier) == [nil, "group.x"])
-    #expect(both.containers.map(\.sums.files) == [2, 2])
-    #expect(both.tally.total.files == 4)
-    #expect(both.owner == nil)
+    #expect(both.containers.map(\.sums.fileCount) == [2, 2])
+    #expect(both.tally.total.fileCount == 4)
+    #expect(both.ownerIdentifier == nil)
     var group = FileTree()
     group.insert(try tree(["b"]), ofContainer: ContainerPath.Component(containerOf: "group.x"))
     let alone = try inspection(of: group)
-    #expect(alone.owner == "group.x")
-    #expect(alone.containers.map(\.sums.files) == [1])
+    #expect(alone.ownerIdentifier == "group.x")
+    #expect(alone.containers.map(\.sums.fileCount) == [1])
   }
 
   @Test func `a list applies only to the container that it names`() throws {
     let app = try TestFolder(["Documents/a": "1"])
     let group = try TestFolder(["a": "1", "Documents/container.list": "1"])
     var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
-    context.take(app: "a.b")
+    context.setIdentifier(app: "a.b")
     let lists = try ["group.x", "other"].map { owner in
       let text =
         "# container-list 1 \(owner) 18\na\tf\t1\tcom.apple.MobileBackup,"
@@ -379,9 +382,9 @@ import Testing
       ], context, marks: lists)
     #expect(inspection.backupSet.decision(on: try ContainerPath("group.x:/a"))?.isIncluded == false)
     #expect(inspection.backupSet.decision(on: try ContainerPath("Documents/a"))?.isIncluded == true)
-    #expect(inspection.tally.total.files == 2)
+    #expect(inspection.tally.total.fileCount == 2)
     #expect(inspection.notes.contains("1 item marked by the list group.x.list"))
     #expect(inspection.notes.contains("not used: the list other.list, which is of 'other'"))
-    #expect(inspection.context.identifier == "a.b")
+    #expect(inspection.context.appIdentifier == "a.b")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A size` {
   /// Returns the bytes of a size; nil if the size is invalid.
   private func bytes(_ text: String) throws -> Int64? {
-    try? Int64.size(try LocatedValue(json5: text)).get()
+    try? Int64.readSize(try LocatedValue(json5: text)).get()
   }
 
   @Test(
@@ -87,6 +87,6 @@ import Testing
 
   /// Returns the problem with a value as a size; nil if it is valid.
   private func problem(in value: LocatedValue) -> String? {
-    if case .failure(let problem) = Int64.size(value) { problem.message } else { nil }
+    if case .failure(let problem) = Int64.readSize(value) { problem.message } else { nil }
   }
 }

@@ -14,17 +14,17 @@ import Testing
     let steps = scenarios.flatMap { $0.launch + $0.steps }
     #expect(Set(steps.map(\.keyword)) == Set(StepKeyword.allCases))
     for step in steps {
-      let line = step.value.line
+      let line = step.fileValue.singleLineText
       let collector = MistakeCollector()
       let value = try JSON5Reader.read(Array(line.utf8))
       let reread = StepKind.read(
         ValueReader(value: value, collector: collector), step.reference.number)
-      #expect(reread?.value.line == line)
+      #expect(reread?.fileValue.singleLineText == line)
       // Arguments know their positions, which differ.
       if !step.hasArguments { #expect(reread?.action == step.action, "\(line)") }
       #expect(reread?.reference.summary == step.reference.summary)
       #expect(reread?.expectedFailure == step.expectedFailure)
-      #expect(reread?.killed == step.killed)
+      #expect(reread?.killPoint == step.killPoint)
       #expect(reread?.mayThrow == step.mayThrow)
       #expect(reread?.extensionIdentifier == step.extensionIdentifier)
       #expect(reread?.systems?.value == step.systems?.value)
@@ -44,6 +44,6 @@ import Testing
     let text =
       "{ title: 'T', app: { extensions: ['com.example.app.widget'] }, system: '18', "
       + "steps: [{ backup: 'b' }, \(step)] }"
-    #expect(try Scenario(text: text).steps.last?.value.line == step)
+    #expect(try Scenario(text: text).steps.last?.fileValue.singleLineText == step)
   }
 }

@@ -15,7 +15,7 @@ import TrialSupport
     _ sideEffect: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.isOnDisk = true
+    runner.alwaysUsesDirectory = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       try container.apply(operation)
       do { try sideEffect(operation, container) } catch {
@@ -66,7 +66,7 @@ import TrialSupport
       guard operation.path.string == "Documents/a" else { return }
       try Data([1]).write(to: container.url(of: try ContainerPath("Documents/late")))
     }
-    runner.host = GuestHost(["act": { _ in }])
+    runner.host = InProcessHost(["act": { _ in }])
     let transcript = try await Trial.transcript(
       ["{ perform: 'act' }", save, "{ backup: 'a' }"], runner: runner)
     #expect(transcript.failure == nil)

@@ -9,7 +9,7 @@ struct ToolEnvironmentTests {
   /// Returns the variables of a tool if this process has these variables.
   private func variables(_ environment: [String: String]) throws -> [String: String] {
     let container = try FakeContainer()
-    return ProcessCommand.variables(
+    return ProcessCommand.environmentVariables(
       container: container, system: try #require(SystemVersion("5.0.1")), appVersion: "1.0",
       launchCount: 1, from: environment)
   }

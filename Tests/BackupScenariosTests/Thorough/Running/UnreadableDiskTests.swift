@@ -35,7 +35,7 @@ import TrialSupport
     }
 
     func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
-      throw RunError(path: "\(path)", reason: "too many files", isMachineFault: true)
+      throw RunError(unavailablePath: "\(path)", reason: "too many files", isMachineFault: true)
     }
 
     func saved() -> any RunDisk { self }
@@ -56,7 +56,7 @@ import TrialSupport
     let variant = scenario.variants[0]
     let profile = try Simulators.standard.profile(of: scenario, variant)
     var tree = profile.layout(of: scenario.app).tree
-    let file = try #require(scenario.app.preferences())
+    let file = try #require(scenario.app.preferencesPath())
     tree.ensureDirectory(try #require(file.parent))
     tree.insert(FileTree.Item(.file(.init(size: 2))), at: file)
     let run = ScenarioRun(
@@ -76,7 +76,7 @@ import TrialSupport
   {
     var (run, steps) = try run()
     let failures = [
-      await #expect(throws: Transcript.Failure.self) { try await run.changes(in: steps[0]) },
+      await #expect(throws: Transcript.Failure.self) { try await run.crashPoints(in: steps[0]) },
       await #expect(throws: Transcript.Failure.self) { try await run.canPerform(steps) },
       await #expect(throws: Transcript.Failure.self) { try await run.planActivity(of: [steps[1]]) },
     ]

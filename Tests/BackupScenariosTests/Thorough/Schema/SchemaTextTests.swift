@@ -56,7 +56,7 @@ import Testing
 
   @Test func `the default of every key is one of its values`() throws {
     let fields =
-      StepKind.all.flatMap { $0.others } + [ExpectedFailure.field]
+      StepKind.all.flatMap { $0.otherFields } + [ExpectedFailure.field]
       + Scenario.allFields(rules: []) + Scenario.appField.nestedFields
     for field in fields {
       guard case .value = field.default else { continue }

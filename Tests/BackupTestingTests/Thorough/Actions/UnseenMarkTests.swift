@@ -24,10 +24,10 @@ import Testing
         }
       }
     ])
-    runner.foundationMarks = { modules }
+    runner.visibleModules = { modules }
     let scenario = try Scenario(text: text)
     let transcript = try await runner.run(scenario, scenario.variants[0])
-    return RuleList.findings(in: transcript).map { $0.details.joined(separator: "\n") }
+    return RuleList.findings(in: transcript).map { $0.adviceLines.joined(separator: "\n") }
   }
 
   @Test func `the first missing mark names the shim`() async throws {

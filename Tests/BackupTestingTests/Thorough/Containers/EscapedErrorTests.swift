@@ -15,7 +15,7 @@ import Testing
 
   /// The result of a test.
   private struct Outcome {
-    let issues: [TestIssue.Collected]
+    let issues: [TestIssue.CollectedIssue]
     /// The error that the test threw past its trait.
     let error: (any Error)?
 

@@ -49,13 +49,13 @@ import Testing
       try await Self.calls[index](container, backup)
     }
     #expect("\(error as Any)".contains("the container is gone: it was removed, or its test has"))
-    #expect(!FileManager.default.fileExists(atPath: container.device.path))
+    #expect(!FileManager.default.fileExists(atPath: container.deviceURL.path))
   }
 
   @Test func `removing the container again, or keeping it, does nothing`() throws {
     try container.remove()
     container.keep()
-    #expect(!FileManager.default.fileExists(atPath: container.device.path))
+    #expect(!FileManager.default.fileExists(atPath: container.deviceURL.path))
   }
 
   @Test func `code that outlives its container gets an error when it ends`() async throws {
@@ -65,7 +65,7 @@ import Testing
     }
     #expect(error?.code == .containerUnavailable)
     #expect(error?.description.contains("the container is gone") == true)
-    #expect(!FileManager.default.fileExists(atPath: container.device.path))
+    #expect(!FileManager.default.fileExists(atPath: container.deviceURL.path))
   }
 
   @Test func `a session whose container was released throws an error`() throws {

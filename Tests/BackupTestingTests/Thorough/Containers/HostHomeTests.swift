@@ -18,7 +18,7 @@ import Testing
       "Documents/list.json": "[]", ".cache/old/item": "", "Library/Caches/old/item": "",
       "Library/Preferences/other.plist": "", ".config/other.plist": "",
     ])
-    home = HostHome(environment: ["HOME": folder.path], process: "xctest")
+    home = HostHome(environment: ["HOME": folder.path], processName: "xctest")
   }
 
   /// Returns the first changed path, relative to the home; nil if there is no change.
@@ -27,7 +27,7 @@ import Testing
   ) throws -> String? {
     let home = otherHome ?? home
     let before = home.snapshot()
-    try DeviceFolder.make(in: folder.url).waitUntilPast(before.newest)
+    try DeviceFolder.make(in: folder.url).waitUntilPast(before.newestChange)
     try act()
     return home.firstChange(since: before).map { String($0.path.dropFirst(folder.path.count + 1)) }
   }
@@ -69,7 +69,7 @@ import Testing
   @Test func `in a simulator's home, changes in all directories count`() throws {
     let path = "Containers/Data/Application/1"
     try folder.write("", to: "\(path)/Library/Caches/old/item")
-    let home = HostHome(environment: ["HOME": folder.url(path).path], process: "xctest")
+    let home = HostHome(environment: ["HOME": folder.url(path).path], processName: "xctest")
     let change = try change(of: home) {
       try folder.write("", to: "\(path)/Library/Caches/old/other")
     }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a missing home, or a folder that is a link, is no error`() throws {
-    let none = HostHome(environment: [:], process: "xctest")
+    let none = HostHome(environment: [:], processName: "xctest")
     #expect(none.firstChange(since: none.snapshot()) == nil)
     try folder.makeFolder("Elsewhere")
     try FileManager.default.removeItem(at: folder.url("Documents"))
@@ -88,9 +88,9 @@ import Testing
 
   @Test func `the account's home counts unless the environment sets another`() throws {
     let before = folder.path
-    let home = HostHome(environment: ["HOME": "/none"], process: "xctest", account: before)
+    let home = HostHome(environment: ["HOME": "/none"], processName: "xctest", accountHome: before)
     let fixed = HostHome(
-      environment: ["CFFIXED_USER_HOME": "/none"], process: "xctest", account: before)
+      environment: ["CFFIXED_USER_HOME": "/none"], processName: "xctest", accountHome: before)
     #expect(try change(of: home) { try folder.write("", to: "Documents/new") } == "Documents")
     #expect(try change(of: fixed) { try folder.write("", to: "Documents/newer") } == nil)
   }
@@ -106,7 +106,7 @@ import Testing
       }
     }
     let run =
-      if let neighbours { try await neighbours.running { try await act() } } else {
+      if let neighbours { try await neighbours.runCode { try await act() } } else {
         try await act()
       }
     return (run.failure, run.transcript.doubts.map(\.message))
@@ -163,28 +163,28 @@ import Testing
 @Suite struct HomeCertaintyTests {
   @Test func `code that runs alone is recognised`() async throws {
     let containers = OpenContainers()
-    let container = try FakeContainer(traits: nil, beside: containers)
-    await container.running {
-      let before = containers.entryCountIfSingle
+    let container = try FakeContainer(traits: nil, among: containers)
+    await container.runCode {
+      let before = containers.codeStartCountIfAlone
       #expect(before != nil)
-      await container.running {}
-      #expect(containers.entryCountIfSingle != before)
+      await container.runCode {}
+      #expect(containers.codeStartCountIfAlone != before)
     }
-    #expect(containers.entryCountIfSingle == nil)
+    #expect(containers.codeStartCountIfAlone == nil)
   }
 
   @Test func `other code that has ended in the meantime is noticed`() async throws {
     let containers = OpenContainers()
-    let container = try FakeContainer(traits: nil, beside: containers)
-    let otherContainer = try FakeContainer(traits: nil, beside: containers)
+    let container = try FakeContainer(traits: nil, among: containers)
+    let otherContainer = try FakeContainer(traits: nil, among: containers)
     let folder = try TestFolder()
-    let home = HostHome(environment: ["HOME": folder.path], process: "xctest")
+    let home = HostHome(environment: ["HOME": folder.path], processName: "xctest")
     let allComplaints: [HomeComplaint] = try await HostHome.$current.withValue(home) {
       let complaintsAlone = try await complaints(of: container) {
         try folder.write("", to: "Documents/a")
       }
       let complaintsBesideOther = try await complaints(of: container) {
-        await otherContainer.running {}
+        await otherContainer.runCode {}
         try folder.write("", to: "Documents/b")
       }
       return complaintsAlone + complaintsBesideOther
@@ -197,7 +197,7 @@ import Testing
     of container: FakeContainer, _ code: () async throws -> Void
   ) async throws -> [HomeComplaint] {
     let watch = try container.beginWatching(probing: true)
-    try await container.running(inProcess: true) { try await code() }
+    try await container.runCode(inProcess: true) { try await code() }
     _ = try container.endWatching(watch)
     return container.takeHomeComplaints()
   }

@@ -14,7 +14,7 @@ import Testing
   /// Returns the issues that code records.
   private func issues(
     _ code: @Sendable () async throws -> Void
-  ) async throws -> [TestIssue.Collected] {
+  ) async throws -> [TestIssue.CollectedIssue] {
     try await TestIssue.collecting { try await code() }
   }
 
@@ -22,8 +22,8 @@ import Testing
     async throws
   {
     let containers = OpenContainers()
-    let container = try FakeContainer(traits: nil, beside: containers)
-    await container.running {
+    let container = try FakeContainer(traits: nil, among: containers)
+    await container.runCode {
       containers.reportLostLookUp("NSHomeDirectory()")
       let call = call
       await Task.detached {

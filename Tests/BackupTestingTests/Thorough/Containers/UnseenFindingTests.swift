@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Returns the issues at the end of a test, without those that `expectNoFindings` records in it.
-  private func issues(_ behaviour: TestBehaviour) async throws -> [TestIssue.Collected] {
+  private func issues(_ behaviour: TestBehaviour) async throws -> [TestIssue.CollectedIssue] {
     let test = try #require(Test.current)
     let trait = ContainerTrait.container(
       files: ["Library/**": .offline, "Documents/**": .critical], findings: behaviour.findings)

@@ -15,7 +15,7 @@ import Testing
     init() throws {
       container = try FakeContainer()
       writer = try SQLiteDatabase(path: Self.path(in: container))
-      _ = try writer.prepare("PRAGMA journal_mode = WAL").step()
+      _ = try writer.prepare("PRAGMA journal_mode = WAL").moveToNextRow()
       try writer.execute("CREATE TABLE notes(text)")
       for number in 1...100 {
         try writer.execute("INSERT INTO notes VALUES (zeroblob(1000) || \(number))")
@@ -34,7 +34,7 @@ import Testing
   private func count(inFileAt path: String) throws -> SQLiteStatement.Value? {
     let database = try SQLiteDatabase(path: path)
     let statement = try database.prepare("SELECT count(*) FROM notes")
-    return try statement.step() ? statement.value(0) : nil
+    return try statement.moveToNextRow() ? statement.columnValue(0) : nil
   }
 
   @Test func `a restored database has the changes in its write-ahead log`() throws {

@@ -52,16 +52,16 @@ import Testing
   }
 
   @Test func `each scenario is in one of the shards`() throws {
-    let shards = try (1...3).map { try ids([Shard.variable: "\($0)/3"]) }
+    let shards = try (1...3).map { try ids([Shard.environmentVariable: "\($0)/3"]) }
     #expect(shards.allSatisfy { !$0.isEmpty })
     #expect(shards.joined().sorted() == (try ids([:])))
-    #expect(try ids([Shard.variable: ""]).count == 7)
+    #expect(try ids([Shard.environmentVariable: ""]).count == 7)
   }
 
   @Test func `Bazel's shards count from 0, and the kit creates Bazel's status file`() throws {
     for index in 0..<3 {
       let bazel = bazel("\(index)", of: "3", file: "status\(index)")
-      #expect(try ids(bazel) == (try ids([Shard.variable: "\(index + 1)/3"])))
+      #expect(try ids(bazel) == (try ids([Shard.environmentVariable: "\(index + 1)/3"])))
       #expect(try sandbox.folder.text(of: "status\(index)").isEmpty)
     }
     for count in ["", "0"] {
@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test func `the kit's variable takes precedence over Bazel's, which are then ignored`() throws {
-    let bothVariables = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
-    #expect(try ids(bothVariables) == (try ids([Shard.variable: "2/2"])))
+    let bothVariables = bazel("0", of: "3").merging([Shard.environmentVariable: "2/2"]) { $1 }
+    #expect(try ids(bothVariables) == (try ids([Shard.environmentVariable: "2/2"])))
     #expect(!sandbox.folder.exists("status"))
   }
 
@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: ["0/8", "9/8", "x"])
   func `a variable that names no shard is an error`(shard: String) {
     #expect(
-      complaint([Shard.variable: shard]).hasPrefix(
+      complaint([Shard.environmentVariable: shard]).hasPrefix(
         "contradictory: BACKUP_TESTING_SHARD: '\(shard)' is not a shard; expected a number, "))
   }
 
@@ -109,23 +109,23 @@ import Testing
 
   @Test func `a shard with no scenario of the folder is an error`() {
     #expect(
-      complaint([Shard.variable: "3/1000"])
+      complaint([Shard.environmentVariable: "3/1000"])
         == "noScenario: shard 3/1000 has 0 of 7 scenarios in \(sandbox.scenarios), so nothing is "
         + "tested; use fewer shards")
     #expect(
-      complaint([Shard.variable: "2/2", "BACKUP_TESTING_FILTER": "a"])
+      complaint([Shard.environmentVariable: "2/2", "BACKUP_TESTING_FILTER": "a"])
         .contains("shard 2/2 has 0 of 1 scenario in "))
   }
 
   @Test func `a test of a part of the folder may have no scenario in a shard`() throws {
-    #expect(try ids([Shard.variable: "1/2"], matching: "a") == ["a"])
-    #expect(try ids([Shard.variable: "2/2"], matching: "a").isEmpty)
+    #expect(try ids([Shard.environmentVariable: "1/2"], matching: "a") == ["a"])
+    #expect(try ids([Shard.environmentVariable: "2/2"], matching: "a").isEmpty)
   }
 
   @Test func `a file with mistakes fails only its own shard`() throws {
     try sandbox.folder.write("{", to: "Scenarios/b.json5")
-    #expect(try !ids([Shard.variable: "1/2"]).contains("b"))
-    #expect(try ids([Shard.variable: "2/2"]).contains("b"))
+    #expect(try !ids([Shard.environmentVariable: "1/2"]).contains("b"))
+    #expect(try ids([Shard.environmentVariable: "2/2"]).contains("b"))
   }
 
   @Test func `actions and golden files of another shard cause no problem`() async throws {
@@ -136,7 +136,9 @@ import Testing
     }
     let reportPath = sandbox.folder.url("out").path
     let process = TestProcess(
-      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(reportPath)"],
+      environment: [
+        Shard.environmentVariable: "1/2", "BACKUP_TESTING_REPORT": "json:\(reportPath)",
+      ],
       folder: sandbox.folder.url)
     let texts = try await TestProcess.$current.withValue(process) {
       let scenarios = try Scenario.all(in: sandbox.scenarios)

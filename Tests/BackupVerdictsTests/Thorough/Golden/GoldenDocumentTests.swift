@@ -77,7 +77,7 @@ import Testing
       // With a size, only an item that is backed up although it is marked has a note.
       let hasAmount = note == nil || note == .plain(.ignoredMark)
       var facts = GoldenDocument.Item.Facts(amount: hasAmount ? amount : nil, note: note)
-      facts.count = Int.random(in: 1...3, using: &random)
+      facts.itemCount = Int.random(in: 1...3, using: &random)
       let lines: [Content] = [
         .item(
           GoldenDocument.Item(
@@ -115,7 +115,7 @@ import Testing
     let head = "# new golden 2: a\n# replaces 1f by 2e\n# scenario a.json5\n# why: x\n# why: y\n"
     let text = head + "# golden 2: a\npurge x\n"
     let new = try #require(NewGolden(parsing: text))
-    #expect(new.reasons == ["x", "y"] && new.scenario == "a.json5" && new.digests?.new == "2e")
-    #expect(new.file == text)
+    #expect(new.reasons == ["x", "y"] && new.scenarioFile == "a.json5" && new.digests?.new == "2e")
+    #expect(new.fileContents == text)
   }
 }

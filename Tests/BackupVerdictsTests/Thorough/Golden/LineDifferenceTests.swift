@@ -44,13 +44,14 @@ import Testing
 
   @Test func `finds a missing line feed at the end`() throws {
     let difference = try #require(LineDifference(golden: "a\nb", actual: "a\nb\n"))
-    #expect(difference.hunks.joined().filter { !$0.isCommon }.map(\.text) == ["(no line feed)"])
+    #expect(
+      difference.hunks.joined().filter { !$0.isInBothTexts }.map(\.text) == ["(no line feed)"])
   }
 
   @Test func `tells apart names that look alike`() throws {
     let difference = try #require(
       LineDifference(golden: "  in   \u{E9}\n", actual: "  in   e\u{301}\n"))
-    #expect(difference.hunks.joined().map(\.isCommon) == [false, false])
+    #expect(difference.hunks.joined().map(\.isInBothTexts) == [false, false])
   }
 
   @Test func `escapes invisible characters`() throws {
@@ -64,10 +65,10 @@ import Testing
     let golden = "# g\nsystem A\nsystem B\nx\nx\n  in   a\nsystem C\nx\n  in   b\n"
     let difference = try #require(
       LineDifference(golden: golden, actual: golden.replacing("in ", with: "out")))
-    let lines = difference.hunks.joined().filter { !$0.isCommon }
+    let lines = difference.hunks.joined().filter { !$0.isInBothTexts }
     #expect(lines.map(\.event?.description) == ["x (2)", "x (2)", "x", "x"])
-    #expect(lines.map(\.section).first == ["system A", "system B"])
-    #expect(lines.map(\.section).last == ["system C"])
+    #expect(lines.map(\.headings).first == ["system A", "system B"])
+    #expect(lines.map(\.headings).last == ["system C"])
   }
 
   @Test func `keeps every line of both, in their order`() throws {
@@ -82,12 +83,12 @@ import Testing
       guard let difference = LineDifference(golden: texts[0], actual: texts[1]) else { continue }
       for line in difference.hunks.joined() {
         let golden = texts[0].split(separator: "\n"), actual = texts[1].split(separator: "\n")
-        if let number = line.goldenNumber { #expect(golden[number - 1] == line.text) }
-        if let number = line.actualNumber { #expect(actual[number - 1] == line.text) }
+        if let number = line.goldenLineNumber { #expect(golden[number - 1] == line.text) }
+        if let number = line.actualLineNumber { #expect(actual[number - 1] == line.text) }
       }
-      let changed = difference.hunks.joined().filter { !$0.isCommon }
+      let changed = difference.hunks.joined().filter { !$0.isInBothTexts }
       let (removed, added) = (
-        changed.count { $0.actualNumber == nil }, changed.count { $0.goldenNumber == nil }
+        changed.count { $0.actualLineNumber == nil }, changed.count { $0.goldenLineNumber == nil }
       )
       #expect(
         texts[0].count { $0 == "\n" } - removed == texts[1].count { $0 == "\n" } - added)
@@ -98,7 +99,7 @@ import Testing
     let long = text(1...6000)
     let other = text((1...6000).map { $0 % 3 == 0 ? -$0 : $0 })
     let difference = try #require(LineDifference(golden: long, actual: other))
-    #expect(difference.hunks.joined().count { !$0.isCommon } == 4000)
+    #expect(difference.hunks.joined().count { !$0.isInBothTexts } == 4000)
     let nothingShared = try #require(LineDifference(golden: long, actual: text(7000...13000)))
     #expect(nothingShared.hunks.joined().count == 6000 + 6001)
     let repeated = try #require(
@@ -141,7 +142,7 @@ import Testing
       }
       let pairs = LineAlignment(texts[0], texts[1]).pairs
       #expect(pairs.count == exactPairs(texts[0], texts[1]).count)
-      #expect(pairs.allSatisfy { texts[0][$0.golden] == texts[1][$0.actual] })
+      #expect(pairs.allSatisfy { texts[0][$0.goldenIndex] == texts[1][$0.actualIndex] })
     }
   }
 }

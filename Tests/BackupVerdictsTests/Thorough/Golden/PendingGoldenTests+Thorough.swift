@@ -90,7 +90,8 @@ extension `A golden text that differs` {
     let storeWithRelativePath = GoldenStore(folder: "Golden").leavingNewTexts(
       in: newTextFolder.path)
     #expect(
-      storeWithRelativePath.newPath(of: "trial") == "\(newTextFolder.path)/Golden/trial.golden.new")
+      storeWithRelativePath.newTextPath(of: "trial")
+        == "\(newTextFolder.path)/Golden/trial.golden.new")
     #expect(try storeWithRelativePath.pendingIDs() == [])
     try storeForNewTexts.accept(try storeForNewTexts.readPending("trial"))
     #expect(try await run(size: 2, in: storeForNewTexts).verdict == .passed)

@@ -127,12 +127,12 @@ extension `Golden files are recorded` {
         .joined(),
       to: "trial.golden")
     let result = try await Trial.result(scenario, .all, goldens: store, systems: middleSystem)
-    guard case .differs(_, let difference, _) = result.golden else {
+    guard case .differs(_, let difference, _) = result.goldenOutcome else {
       Issue.record("no difference")
       return
     }
-    let changed = difference.hunks.joined().filter { !$0.isCommon }
-    #expect(changed.map(\.goldenNumber) == [index + 1, nil])
+    let changed = difference.hunks.joined().filter { !$0.isInBothTexts }
+    #expect(changed.map(\.goldenLineNumber) == [index + 1, nil])
     #expect(result.problems.map(\.position.line) == [3])
     let oldestSystem: Set<SystemVersion> = [try #require(SystemVersion("6"))]
     #expect(

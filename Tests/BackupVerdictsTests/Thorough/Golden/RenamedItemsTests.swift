@@ -63,7 +63,7 @@ import TrialSupport
   ) throws {
     let renamed = RenamedItems(in: try Self.difference(golden, actual))
     #expect(renamed.lines == lines)
-    #expect(renamed.rest.count == rest)
+    #expect(renamed.unexplainedLines.count == rest)
   }
 
   @Test func `make the changes of several golden files equal, as equal lines do`() throws {

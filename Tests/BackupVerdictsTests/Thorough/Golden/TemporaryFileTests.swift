@@ -21,7 +21,8 @@ import TrialSupport
   private static func endedProcess() throws -> ProcessIdentity {
     let ownProcess = try #require(ProcessIdentity.own)
     return ProcessIdentity(
-      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace)
+      processID: ownProcess.processID, startTime: ownProcess.startTime + 1,
+      namespace: ownProcess.namespace)
   }
 
   @Test func `has its process in its name`() throws {
@@ -34,7 +35,7 @@ import TrialSupport
   }
 
   @Test func `has a name that every file system takes`() {
-    let longest = ProcessIdentity(process: .max, begin: .max, namespace: .max)
+    let longest = ProcessIdentity(processID: .max, startTime: .max, namespace: .max)
     let name = TemporaryFile.makeName(of: String(repeating: "😀", count: 100), owner: longest)
       .description
     #expect(name.utf8.count <= 255 && TemporaryFile.owner(ofName: name) == longest)
@@ -50,14 +51,15 @@ import TrialSupport
     ])
   func `has a name of exactly one form`(other: String) {
     #expect(TemporaryFile.owner(ofName: other) == nil)
-    #expect(TemporaryFile.owner(ofName: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
+    #expect(TemporaryFile.owner(ofName: ".a.sbt-1-2-3-0000000000000004")?.processID == 1)
   }
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
     let ownProcess = try #require(ProcessIdentity.own)
     let abandonedName = TemporaryFile.makeName(of: "a.golden", owner: try Self.endedProcess())
     let foreign = ProcessIdentity(
-      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace ^ 1)
+      processID: ownProcess.processID, startTime: ownProcess.startTime + 1,
+      namespace: ownProcess.namespace ^ 1)
     let otherNames = [
       TemporaryFile.makeName(of: "a.golden", owner: ownProcess),
       TemporaryFile.makeName(of: "a.golden", owner: foreign),

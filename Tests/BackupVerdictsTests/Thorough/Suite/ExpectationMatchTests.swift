@@ -91,7 +91,7 @@ import Testing
       }
       let match = ExpectationMatch(expectations, findings)
       var met = [0, 0, 0, 0]
-      for expectation in expectations where !match.missing.contains(expectation) {
+      for expectation in expectations where !match.unmetExpectations.contains(expectation) {
         met[openValueCount(expectation)] += 1
       }
       #expect(met == best(expectations[...], findings))
@@ -106,13 +106,13 @@ import Testing
     let findings = [a, b].map { Choice(rule: "r", step: .step(3), path: $0).finding }
     for expectations in [[anywhere, anytime], [anytime, anywhere]] {
       let match = ExpectationMatch(expectations, findings)
-      #expect(match.missing.isEmpty && match.isExpected(0) && match.isExpected(1))
+      #expect(match.unmetExpectations.isEmpty && match.isExpected(0) && match.isExpected(1))
     }
   }
 
   @Test func `in the order of the file, so of equal expectations the first is met`() {
     let expectations = (1...3).map { Choice(rule: "r").expectation(line: $0) }
     let match = ExpectationMatch(expectations, [Choice(rule: "r").finding])
-    #expect(match.missing == Array(expectations.dropFirst()))
+    #expect(match.unmetExpectations == Array(expectations.dropFirst()))
   }
 }

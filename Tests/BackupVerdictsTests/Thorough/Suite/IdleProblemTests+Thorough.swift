@@ -55,8 +55,8 @@ extension `A part of a scenario without effect is a warning` {
       #expect(advice.contains("#if os(iOS)") == (runsCode && !FoundationMarks.usesAppleFoundation))
       #expect(advice.contains("use the class 'temporary'") == runsCode)
     }
-    #expect(!ScenarioResult.adviceOnCode(true, compiledForIOS: true).contains("#if os(iOS)"))
-    #expect(ScenarioResult.adviceOnCode(true, compiledForIOS: false).contains("#if os(iOS)"))
+    #expect(!ScenarioResult.adviceOnUnseenFiles(true, compiledForIOS: true).contains("#if os(iOS)"))
+    #expect(ScenarioResult.adviceOnUnseenFiles(true, compiledForIOS: false).contains("#if os(iOS)"))
   }
 
   @Test func `steps of 'launch' that never ran, at the first of them`() async throws {

@@ -11,9 +11,9 @@ import TrialSupport
   /// A runner that removes no container.
   private var runner: ScenarioRunner {
     var runner = ScenarioRunner()
-    runner.isOnDisk = true
-    runner.remove = { container, _ throws(RunError) in
-      throw RunError(path: "/containers/1", reason: "cannot be removed: it is busy")
+    runner.alwaysUsesDirectory = true
+    runner.removeContainer = { container, _ throws(RunError) in
+      throw RunError(unavailablePath: "/containers/1", reason: "cannot be removed: it is busy")
     }
     return runner
   }

@@ -93,7 +93,7 @@ import TrialSupport
   @Test func `does not grow with the number of mistakes`() {
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', steps: [\n" + String(repeating: "1,\n", count: 9_000) + "] }")
-    #expect(mistakes.count == ScenarioReader.mostMistakes + 1)
+    #expect(mistakes.count == ScenarioReader.maximumMistakeCount + 1)
     #expect(mistakes.last == "1002:1: 8000 more mistakes from here on; fix those above first")
   }
 

@@ -58,10 +58,12 @@ import TrialSupport
   }
 
   @Test func `the variable names a shard, and none if it is empty or not set`() throws {
-    #expect(try Shard.named(in: [Shard.variable: "2/8"]) == Shard(2, of: 8))
-    #expect(try Shard.named(in: [Shard.variable: ""]) == nil)
-    #expect(try Shard.named(in: [:]) == nil)
-    let error = #expect(throws: RunError.self) { try Shard.named(in: [Shard.variable: "9/8"]) }
+    #expect(try Shard.shard(in: [Shard.environmentVariable: "2/8"]) == Shard(2, of: 8))
+    #expect(try Shard.shard(in: [Shard.environmentVariable: ""]) == nil)
+    #expect(try Shard.shard(in: [:]) == nil)
+    let error = #expect(throws: RunError.self) {
+      try Shard.shard(in: [Shard.environmentVariable: "9/8"])
+    }
     #expect(error?.description.hasPrefix("BACKUP_TESTING_SHARD: '9/8' is not a shard") == true)
   }
 }

@@ -74,7 +74,7 @@ struct ProbeSourceTests {
 
   @Test func `a probe has an item for each question`() throws {
     let questions = Set(ContainerProbe.items.filter(\.isMarked).map(\.question))
-    #expect(ProbeAnswers.markLosingSaves.isSubset(of: questions))
+    #expect(ProbeAnswers.markLossQuestions.isSubset(of: questions))
     let paths = ContainerProbe.items.map(\.path)
     #expect(paths.count >= 55)
     #expect(Set(paths).count == paths.count)
@@ -108,12 +108,12 @@ struct ProbeSourceTests {
     let workspace = try Workspace()
     let text = try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
-    let notCreated = list.items.filter { $0.value.kind == "-" }
+    let notCreated = list.linesByPath.filter { $0.value.kindLetter == "-" }
     // A socket's path can have only about 100 bytes, and Foundation on Linux can fail to replace a
     // file.
     let itemsThatMayFail = ["Documents/socket", "Documents/marked-then-replaced.bin"]
     #expect(notCreated.keys.allSatisfy(itemsThatMayFail.contains), "\(notCreated)")
-    #expect(notCreated.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
+    #expect(notCreated.values.allSatisfy { !$0.targetOrReason.isEmpty && $0.question != nil })
     let count = ContainerProbe.items.count
     #expect(text.hasPrefix("\(count - notCreated.count) of \(count) items were made"), "\(text)")
     #expect(
@@ -142,17 +142,19 @@ struct ProbeSourceTests {
     let workspace = try Workspace()
     try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
-    #expect(list.occasion == nil)
+    #expect(list.precedingEvent == nil)
     for item in ContainerProbe.items {
-      let line = try #require(list.items[item.path], "\(item.path)")
+      let line = try #require(list.linesByPath[item.path], "\(item.path)")
       #expect(line.question == item.question)
       #expect(line.wasMarked == item.isMarked, "\(item.path)")
-      #expect(line.kind == "-" || (line.mode != nil && line.modified != nil), "\(item.path)")
+      #expect(
+        line.kindLetter == "-" || (line.permissions != nil && line.modificationTime != nil),
+        "\(item.path)")
     }
-    #expect(list.items["Documents/own"]?.question == nil)
-    #expect(list.items["Documents/without-permissions"]?.mode == 0)
-    #expect(list.items["Documents/hard-link-a"]?.links == 2)
-    let saved = try #require(list.items["Documents/marked-then-atomic.bin"])
+    #expect(list.linesByPath["Documents/own"]?.question == nil)
+    #expect(list.linesByPath["Documents/without-permissions"]?.permissions == 0)
+    #expect(list.linesByPath["Documents/hard-link-a"]?.linkCount == 2)
+    let saved = try #require(list.linesByPath["Documents/marked-then-atomic.bin"])
     #expect(saved.wasMarked && saved.marks.isEmpty)
   }
 
@@ -172,9 +174,9 @@ struct ProbeSourceTests {
       #expect(text.hasPrefix("The list Documents/after-\(occasion).list was written."), "\(text)")
       #expect(text.hasSuffix(" compare-backup --probe --record FILE"), "\(text)")
       let after = try Self.list("after-\(occasion)", in: workspace)
-      #expect(after.occasion?.rawValue == occasion.rawValue)
-      #expect(after.items["Documents/plain.txt"] == nil)
-      #expect(after.items["Documents/marked.bin"]?.question == "marked by the attribute")
+      #expect(after.precedingEvent?.rawValue == occasion.rawValue)
+      #expect(after.linesByPath["Documents/plain.txt"] == nil)
+      #expect(after.linesByPath["Documents/marked.bin"]?.question == "marked by the attribute")
     }
     let occasions = ContainerProbe.Occasion.allCases.map(\.rawValue)
     #expect(occasions == ContainerList.Occasion.allCases.map(\.rawValue))

@@ -29,7 +29,7 @@ import Testing
   @Test func `the article has each key in the JSON, and no other`() async throws {
     var written: Set<String> = []
     let (report, explorations) = try await examples()
-    let results = try Self.object(try OutputFormat.json.write(report))
+    let results = try Self.object(try OutputFormat.json.text(report))
     Self.add(keysOf: results, in: "The results", to: &written)
     Self.add(propertiesOf: report.scenarios, in: "A scenario", to: &written)
     Self.add(keysOf: explorations, in: "What explore writes", to: &written)
@@ -62,7 +62,7 @@ import Testing
       let documented = text.matches(of: /`([\w-]+)`/).map { String($0.1) }
       #expect(documented.sorted() == words.sorted(), "\(text)")
     }
-    let format = try Self.object(OutputFormat<SuiteReport>.json.write(SuiteReport()))["format"]
+    let format = try Self.object(OutputFormat<SuiteReport>.json.text(SuiteReport()))["format"]
     #expect(try words("The results", "format") == "\(format ?? "")")
   }
 
@@ -135,7 +135,7 @@ import Testing
       }
     }
     var report = try JSONDecoder().decode(SuiteReport.self, from: Data(text.utf8))
-    report.tests = [ScenarioReport(test: "a test", in: "Tests.swift")]
+    report.failedTests = [ScenarioReport(test: "a test", in: "Tests.swift")]
     report.obstacle = "the tests have not ended"
     report.orphansFail = true
     report.leftOutCount = 1

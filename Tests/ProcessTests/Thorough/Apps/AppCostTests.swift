@@ -54,7 +54,7 @@ struct AppCostTests {
     let app = try await host.start(launch, in: container)
     try await app.launch(launch)
     for _ in 0..<count {
-      let arguments = ActionArguments(members: [], action: "nothing")
+      let arguments = ActionArguments(members: [], actionName: "nothing")
       try await app.perform(ActionCall(name: "nothing", launch: launch, arguments: arguments))
     }
     app.end()

@@ -118,17 +118,17 @@ struct AppFaultTests {
     let life = AppLife(
       try AppCommand(["/bin/sleep", "300"], in: folder).start(with: appEnd), ownEnd)
     life.killUnlessAnswered()
-    life.kill(because: .ended)
+    life.kill(because: .endedBySystem)
     life.waitForExit()
     life.reap()
-    #expect(await withCheckedContinuation { life.addWaiter($0) } == .failure(.ended))
+    #expect(await withCheckedContinuation { life.addWaiter($0) } == .failure(.endedBySystem))
   }
 
   @Test func `an app that cannot be watched is unseen, and one that is gone is quiet`() async throws
   {
     let folder = try TestFolder()
     let process = try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
-    #expect(await process.waitUntilQuiet { _ in EACCES } == .unseen(EACCES))
+    #expect(await process.waitUntilQuiet { _ in EACCES } == .readingFailed(EACCES))
     #expect(await process.waitUntilQuiet { _ in ESRCH } == .quiet)
     var readCount = 0
     let activity = await process.waitUntilQuiet { activity in
@@ -165,7 +165,7 @@ struct AppFaultTests {
     let process = try await AppProcess(command)
     #expect(await process.message(within: nil) == .failure(.exited(0)))
     #expect(try Data(contentsOf: folder.url("output")) == [0xff, 0x3d, 0xfe] + Data("yes".utf8))
-    #expect(AppRecipe(printed: Data(command.recipe.line.utf8)) == command.recipe)
+    #expect(AppRecipe(printed: Data(command.recipe.outputLine.utf8)) == command.recipe)
   }
 
   @Test func `of a long output, the end is kept, after the size of the rest`() throws {
@@ -177,7 +177,7 @@ struct AppFaultTests {
     try handle.seek(toOffset: 1 << 40)
     try handle.write(contentsOf: Data(lines.utf8))
     try handle.close()
-    let text = AppOutput(file: try FileHandle(forReadingFrom: file), launch: 1).text
+    let text = AppOutput(file: try FileHandle(forReadingFrom: file), launchNumber: 1).text
     #expect(text.hasPrefix("(the first 1.1 TB are not shown)\n"))
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
   }
@@ -185,7 +185,7 @@ struct AppFaultTests {
   @Test func `the text of an unreadable output says so`() throws {
     let folder = try TestFolder(["output": "line\n"])
     let handle = try FileHandle(forWritingTo: folder.url("output"))
-    #expect(AppOutput(file: handle, launch: 1).text.hasPrefix("its output cannot be read: "))
+    #expect(AppOutput(file: handle, launchNumber: 1).text.hasPrefix("its output cannot be read: "))
   }
 }
 #endif

@@ -64,7 +64,7 @@ import Testing
       await limit.waitForTurn()
       order.add(2)
     }()
-    while await limit.waiting.isEmpty { await Task.yield() }
+    while await limit.waitingTasks.isEmpty { await Task.yield() }
     order.add(1)
     await limit.endTurn()
     await second
@@ -82,7 +82,7 @@ import Testing
           order.add("\(urgency) as \(count)")
           await limit.endTurn()
         }
-        while await limit.waiting.count == count { await Task.yield() }
+        while await limit.waitingTasks.count == count { await Task.yield() }
       }
       await limit.endTurn()
     }

@@ -73,7 +73,7 @@ struct AppQuietTests {
     let started = try #require(try await host.start(launch, in: container) as? ProcessApp)
     defer { started.end() }
     try await started.launch(launch)
-    return started.requests.withLock { $0 }
+    return started.requestCount.withLock { $0 }
   }
 }
 #endif

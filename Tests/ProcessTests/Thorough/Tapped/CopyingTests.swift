@@ -17,7 +17,7 @@ struct CopyingTests {
     for step in story.scenario.steps { try await runAfterSteps.perform(step, as: nil) }
     let recording = try #require(runAfterSteps.latestRecording)
     runAfterSteps.endApp()
-    return recording.points.map(\.point.description)
+    return recording.crashPoints.map(\.point.description)
   }
 
   @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))

@@ -16,7 +16,7 @@ struct DiskState: Hashable, CustomStringConvertible {
         // SQLite writes random numbers to a journal.
         case .file(let file) where path.name.isDatabaseSibling: "\(file.size)"
         case .file(let file):
-          "\(file.size) \(file.contents) \(file.isDatabase)"
+          "\(file.size) \(file.checksum) \(file.isDatabase)"
         case .directory: "directory"
         case .link(let target): "-> \(String(decoding: target, as: UTF8.self))"
         default: "\(item.kind)"

@@ -45,8 +45,8 @@ final class KillingHost: AppHost {
       executable: host.recipe.executable, arguments: host.recipe.arguments,
       environment: host.recipe.environment + [Data("BACKUP_TESTING_TAP_KILL=\(change)".utf8)])
     let killingHost = ProcessHost(
-      actions: host.actions, recipe: recipe, type: host.type, timeLimit: host.timeLimit,
-      sourceLocation: host.sourceLocation, limit: host.limit)
+      actions: host.actions, recipe: recipe, typeName: host.typeName, timeLimit: host.timeLimit,
+      sourceLocation: host.sourceLocation, processLimit: host.processLimit)
     return try await killingHost.start(launch, in: container)
   }
 }

@@ -63,23 +63,23 @@ extension UpdateLoss {
 /// A problem that occurs only if an update of the app loses something, such as marks.
 ///
 /// No source says whether updates keep these things.
-package struct UpdateDependence: Sendable {
+package struct UpdateLossProblem: Sendable {
   /// An app and a loss. Explorations give the same advice only once for each pair.
   package struct Key: Hashable, Sendable {
-    package let app: String
+    package let bundleIdentifier: String
     package let loss: UpdateLoss
 
-    package init(app: String, loss: UpdateLoss) {
-      self.app = app
+    package init(bundleIdentifier: String, loss: UpdateLoss) {
+      self.bundleIdentifier = bundleIdentifier
       self.loss = loss
     }
   }
 
   package let key: Key
   /// The id of a scenario that shows the problem.
-  package let scenario: String
+  package let scenarioID: String
   /// The first finding in this scenario, as a sentence.
-  package let example: String
+  package let firstFindingSentence: String
 
   /// A failure that the app did not cause, for example a lack of memory or a cancelled test.
   private struct Fault: Error {
@@ -88,25 +88,25 @@ package struct UpdateDependence: Sendable {
 
   /// Tries each loss in an explored scenario, and returns the problems.
   ///
-  /// Returns no problem for a loss that is in `known` or in the scenario's `updatesKeep`, but tries
-  /// the losses in `updatesKeep` too. Records in `exploredScenario` which of these entries are
+  /// Returns no problem for a loss that is in `known` or in the scenario's `partsKeptByUpdates`, but tries
+  /// the losses in `partsKeptByUpdates` too. Records in `exploredScenario` which of these entries are
   /// unnecessary, and any fault of the machine.
   package static func all(
     in exploredScenario: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
-    without known: Set<Key> = []
-  ) async -> [UpdateDependence] {
+    skipping known: Set<Key> = []
+  ) async -> [UpdateLossProblem] {
     let scenario = exploredScenario.scenario
-    let updatesKeep = scenario.exploration.updatesKeep
+    let updatesKeep = scenario.exploration.partsKeptByUpdates
     let keys = UpdateLoss.allCases.filter { $0.isPossible(in: scenario) }
-      .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
+      .map { Key(bundleIdentifier: scenario.app.bundleIdentifier, loss: $0) }
       .filter { updatesKeep.contains($0.loss) || !known.contains($0) }
-    guard exploredScenario.isExplored, bounds.replayed == nil else { return [] }
+    guard exploredScenario.isExplored, bounds.replayToken == nil else { return [] }
     guard !keys.isEmpty, !scenario.exploration.excludedEvents.contains(.updateApp) else {
-      exploredScenario.setUnneededKeeps(updatesKeep)
+      exploredScenario.setUnneededUpdatesKeep(updatesKeep)
       return []
     }
-    var dependences: [UpdateDependence] = []
+    var dependences: [UpdateLossProblem] = []
     var unneededKeeps = updatesKeep
     do throws(Fault) {
       // If the app is wrong even without a loss, the user must correct this first.
@@ -122,9 +122,10 @@ package struct UpdateDependence: Sendable {
         if mistakes?.isEmpty != true { unneededKeeps.remove(key.loss) }
         guard let firstMistake = mistakes?.first, !updatesKeep.contains(key.loss)
         else { continue }
-        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: firstMistake))
+        dependences.append(
+          UpdateLossProblem(key: key, scenarioID: scenario.id, firstFindingSentence: firstMistake))
       }
-      exploredScenario.setUnneededKeeps(unneededKeeps)
+      exploredScenario.setUnneededUpdatesKeep(unneededKeeps)
     } catch {
       guard !Task.isCancelled else { return dependences }
       exploredScenario.stopEarly(
@@ -147,26 +148,26 @@ package struct UpdateDependence: Sendable {
         let findings = try await stage.findings(of: scenario, variant)
         mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
       } catch {
-        guard (error as? Transcript.Failure)?.outcome.isCausedByRun == true else { return nil }
+        guard (error as? Transcript.Failure)?.outcome.hasCauseOutsideApp == true else { return nil }
         throw Fault(description: "\(error)")
       }
     }
     scenario.exploration.excludedEvents = Set(Scenario.InjectableEvent.allCases).subtracting([
       .updateApp
     ])
-    (bounds.depth, stage.hasPassed) = (1, true)
+    (bounds.depth, stage.hasPassedWithoutEvents) = (1, true)
     bounds.duration /= 4
     let exploredScenario = await ExploredScenario(scenario, bounds, on: stage)
     if let fault = exploredScenario.machineFault { throw Fault(description: fault) }
-    guard exploredScenario.isExplored, exploredScenario.counts.isComplete else { return nil }
+    guard exploredScenario.isExplored, exploredScenario.counts.isWithinLimits else { return nil }
     return mistakes + exploredScenario.counterexamples.map(\.sentence)
   }
 
   /// The assumption that no source confirms, the problem if it is wrong, and the advice.
   package var text: String {
     """
-    advice (unverified): \(key.app.shown): no source says that an update of the app keeps \
-    \(key.loss.phrase). If it does not, scenario \(scenario.shown) fails: \(example)
+    advice (unverified): \(key.bundleIdentifier.escapedExcerpt): no source says that an update of the app keeps \
+    \(key.loss.phrase). If it does not, scenario \(scenarioID.escapedExcerpt) fails: \(firstFindingSentence)
       do: \(key.loss.advice); or if the app relies on it, add explore: { updatesKeep: \
     "\(key.loss.rawValue)", reason: "…" } to a scenario file that shows this
 

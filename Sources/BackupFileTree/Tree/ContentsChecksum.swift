@@ -4,13 +4,13 @@ import Foundation
 /// A checksum of a file's contents. It distinguishes different contents of the same size.
 ///
 /// The kit can append to a checksum, so that it need not read a large file again after each append.
-package struct ContentsSum: Hashable, Sendable {
+package struct ContentsChecksum: Hashable, Sendable {
   /// The checksum; 0 if it is unknown.
   private var value: UInt64
 
   /// The checksum of contents that the kit has not read, such as those of the files in a
   /// ``ContainerList``.
-  package static let unknown = ContentsSum(value: 0)
+  package static let unknown = ContentsChecksum(value: 0)
 
   /// The prime modulus of checksums.
   private static let modulus: UInt64 = (1 << 61) - 1
@@ -22,7 +22,7 @@ package struct ContentsSum: Hashable, Sendable {
   }
 
   /// The checksum of an empty file.
-  static let empty = ContentsSum(value: 1)
+  static let empty = ContentsChecksum(value: 1)
 
   package var isKnown: Bool { self != .unknown }
 
@@ -139,19 +139,19 @@ extension FileTree.FileInformation: Hashable {
   package func details(adding appendedContents: FileOperation.Contents) -> ContentsDetails? {
     guard size > 0 else { return ContentsDetails(appendedContents) }
     guard appendedContents.size > 0 else { return details }
-    var versions = details?.parts ?? ChunkedArray()
+    var versions = details?.appendVersions ?? ChunkedArray()
     for version in [ContentsVersion(self), ContentsVersion(appendedContents)] {
       versions.insert(version, at: versions.count)
     }
     let seals = details?.seals ?? []
     let newSeals = appendedContents.unsealed.seals.filter { !seals.contains($0) }
-    return ContentsDetails(nil, parts: versions, seals: seals + newSeals)
+    return ContentsDetails(nil, appendVersions: versions, seals: seals + newSeals)
   }
 
   /// Returns true if both files may have the same contents: the sizes are equal, and the checksums
   /// are equal or unknown.
   package func mayHaveSameContents(as other: FileTree.FileInformation) -> Bool {
     size == other.size
-      && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)
+      && (!checksum.isKnown || !other.checksum.isKnown || checksum == other.checksum)
   }
 }

@@ -17,13 +17,13 @@ import TrialSupport
   private static let lastSteps = ["{ backup: 'b' }", "{ read: 'Documents/a', ifMissing: 'skip' }"]
 
   private func dependences(
-    _ steps: [String], _ otherKeys: String, without known: [UpdateDependence] = []
-  ) async throws -> [UpdateDependence] {
+    _ steps: [String], _ otherKeys: String, without known: [UpdateLossProblem] = []
+  ) async throws -> [UpdateLossProblem] {
     var explored = try await ExplorationTrial.explored(steps, otherKeys)
-    #expect(explored.isExplored && !explored.isWrong)
-    return await UpdateDependence.all(
+    #expect(explored.isExplored && !explored.hasError)
+    return await UpdateLossProblem.all(
       in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage(),
-      without: Set(known.map(\.key)))
+      skipping: Set(known.map(\.key)))
   }
 
   @Test func `an app that marks its directory only once depends on updates that keep marks`()
@@ -47,7 +47,7 @@ import TrialSupport
     let key = "explore: { updatesKeep: '\(part)', reason: 'seen in all updates' }"
     var explored = try await ExplorationTrial.explored(
       [Self.markedDirectory, Self.savedFilm] + Self.lastSteps, "\(Self.offline), \(key)")
-    let found = await UpdateDependence.all(
+    let found = await UpdateLossProblem.all(
       in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage())
     let isNeeded = part == "marks"
     #expect(found.isEmpty == isNeeded)

@@ -4,14 +4,14 @@ import BackupJSON5
 import Foundation
 
 /// A value in user defaults that a scenario file can contain.
-package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
+package enum StoredValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   case text(String)
   case integer(Int)
   case real(Double)
   case boolean(Bool)
 
   /// Returns true if an app cannot tell the two values apart, for example `1` and `1.0`.
-  func isSame(as other: DefaultValue) -> Bool {
+  func isSame(as other: StoredValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
       Double(integer) == real
@@ -53,27 +53,27 @@ package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodabl
   }
 }
 
-extension Form where Value == DefaultValue {
-  static var defaultValue: Form {
+extension Form where Value == StoredValue {
+  static var storedValue: Form {
     let expected = "a text, a number from -1e15 to 1e15, true or false"
     return Form(
       expected: expected, words: "string, number, `true` or `false`",
       schema: [
         "anyOf": [
-          ["type": "string", "pattern": .text(DefaultValue.textPattern)],
+          ["type": "string", "pattern": .text(StoredValue.textPattern)],
           [
-            "type": "number", "minimum": .number(-DefaultValue.largestNumber),
-            "maximum": .number(DefaultValue.largestNumber),
+            "type": "number", "minimum": .number(-StoredValue.largestNumber),
+            "maximum": .number(StoredValue.largestNumber),
           ],
           ["type": "boolean"],
         ]
       ]
     ) { reader in
       switch reader.value.kind {
-      case .string(let text): return reader.allowedText(text).map(DefaultValue.text)
+      case .string(let text): return reader.allowedText(text).map(StoredValue.text)
       case .bool(let isTrue): return .boolean(isTrue)
-      case .number(let number) where abs(number.double) <= DefaultValue.largestNumber:
-        return number.integer.flatMap(Int.init(exactly:)).map(DefaultValue.integer)
+      case .number(let number) where abs(number.double) <= StoredValue.largestNumber:
+        return number.integer.flatMap(Int.init(exactly:)).map(StoredValue.integer)
           ?? .real(number.double)
       default:
         return reader.refuse(expected: expected)
@@ -87,13 +87,13 @@ extension Form where Value == String {
     nonemptyString("the key of a default", empty: "the key is empty; write the key of a default")
       .map { key, reader in reader.allowedText(key) }
       .described(
-        by: ["type": "string", "minLength": 1, "pattern": .text(DefaultValue.textPattern)]
+        by: ["type": "string", "minLength": 1, "pattern": .text(StoredValue.textPattern)]
       ).named("defaultKey", "The key of a default, without control characters.")
   }
 }
 
 /// The limits of texts and numbers in user defaults. XML must be able to represent the texts.
-extension DefaultValue {
+extension StoredValue {
   /// A regular expression for texts without U+FFFE, U+FFFF, and the control characters below U+0020
   /// except tab and line feed.
   fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
@@ -110,7 +110,8 @@ extension ValueReader {
     }
     if isAllowed { return text }
     return refuse(
-      "'\(text.shown)' has a control character; remove it, since a default cannot have one here")
+      "'\(text.escapedExcerpt)' has a control character; remove it, since a default cannot have one here"
+    )
   }
 }
 
@@ -118,15 +119,15 @@ extension ValueReader {
 ///
 /// iOS writes a binary property list. The kit writes XML, and does not use Foundation for this. So
 /// the file has the same size on each platform and in each run.
-extension [String: DefaultValue] {
+extension [String: StoredValue] {
   /// Reads the file. Throws an error for a value that a scenario file cannot contain.
   init(preferences bytes: [UInt8]) throws {
-    guard PropertyList.canBeRead(bytes) else { throw CocoaError(.propertyListReadCorrupt) }
+    guard PropertyList.canFoundationRead(bytes) else { throw CocoaError(.propertyListReadCorrupt) }
     self = try PropertyListDecoder().decode(Self.self, from: Data(bytes))
   }
 
   /// The contents of the file, with sorted keys.
-  var preferences: String {
+  var propertyListText: String {
     let lines = sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
       .map { "\t<key>\($0.key.xmlEscaped)</key>\n\t\($0.value.xmlElement)\n" }
     return """

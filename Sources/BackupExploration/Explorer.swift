@@ -479,9 +479,9 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event. In `crashPoints`, `place` is the index of the change.
+  /// excludes the event. In `crashPoints`, `changeIndex` is the index of the change.
   private mutating func crash(
-    _ trace: Trace, in step: Int, at crashPoints: [(place: Int, point: Scenario.KillPoint)],
+    _ trace: Trace, in step: Int, at crashPoints: [(changeIndex: Int, point: Scenario.KillPoint)],
     eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
     for (changeIndex, point) in crashPoints
@@ -498,9 +498,9 @@ struct Explorer: Sendable {
   /// A kill before the first change of a block is left out, because it has the same effect as a
   /// relaunch.
   private func shouldTry(
-    _ change: (place: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
+    _ change: (changeIndex: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
   ) -> Bool {
-    let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
+    let isFirst = change.changeIndex == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
     return !excludedEvents.contains(change.point.isStorageFull ? .storageFull : .kill)
       && (!isFirst || change.point.isStorageFull)
   }

@@ -78,8 +78,8 @@ extension ExploredScenario {
   }
 
   /// The counterexamples with their traces, a line on the whole exploration, the stopped traces,
-  /// and the unnecessary entries of `updatesKeep`. If there is an obstacle, only the counterexamples
-  /// and a line with the obstacle.
+  /// and the unnecessary entries of `updatesKeep`. If there is an obstacle, only the
+  /// counterexamples and a line with the obstacle.
   package var text: String {
     let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
     if let obstacle {
@@ -202,7 +202,8 @@ extension ExploredScenario {
 extension [ExploredScenario] {
   /// Returns a line on all explorations.
   ///
-  /// `skippedScenarioCount` is the number of scenarios that were not explored because they have `expect`.
+  /// `skippedScenarioCount` is the number of scenarios that were not explored because they have
+  /// `expect`.
   package func summary(skippedScenarioCount: Int = 0) -> String {
     let exploredScenarios = filter { $0.obstacle == nil }
     let traceCount = exploredScenarios.reduce(0) { $0 + $1.counts.traces }

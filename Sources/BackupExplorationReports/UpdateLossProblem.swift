@@ -88,8 +88,8 @@ package struct UpdateLossProblem: Sendable {
 
   /// Tries each loss in an explored scenario, and returns the problems.
   ///
-  /// Returns no problem for a loss that is in `known` or in the scenario's `partsKeptByUpdates`, but tries
-  /// the losses in `partsKeptByUpdates` too. Records in `exploredScenario` which of these entries are
+  /// Returns no problem for a loss that is in `known` or in the scenario's `updatesKeep`, but tries
+  /// the losses in `updatesKeep` too. Records in `exploredScenario` which of these entries are
   /// unnecessary, and any fault of the machine.
   package static func all(
     in exploredScenario: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,

@@ -72,8 +72,8 @@ struct IndexCheck {
     currentLines = nil
   }
 
-  /// Adds to `missingCalls` each mention that is a call of a function that uses storage. Returns the
-  /// number of these calls.
+  /// Adds to `missingCalls` each mention that is a call of a function that uses storage. Returns
+  /// the number of these calls.
   @discardableResult
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String

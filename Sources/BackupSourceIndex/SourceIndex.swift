@@ -45,7 +45,8 @@ package final class SourceIndex {
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// The parts between slashes of the string literals in `linesByFile`, by file. Each part has its line.
+  /// The parts between slashes of the string literals in `linesByFile`, by file. Each part has its
+  /// line.
   private(set) lazy var pathComponentsByFile = linesByFile.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -73,7 +74,7 @@ package final class SourceIndex {
   /// Leaves out hidden folders, folders whose names end in `Tests`, and the folders of CocoaPods
   /// and Carthage.
   ///
-  /// - Throws: `RunError.Code.unreadablePaths` if the index is missing or damaged, or has none of these
+  /// - Throws: `RunError.Code.unreadable` if the index is missing or damaged, or has none of these
   ///   files.
   package init(store: String, library: String) throws(RunError) {
     try IndexReader.read(store, with: library) { entry in

@@ -9,7 +9,7 @@ import TrialSupport
 /// Updates of apps have been observed to keep marks and the containers of groups and extensions.
 ///
 /// No source says so. The kit gives advice to an app that depends on it.
-@Suite struct UpdateDependenceTests {
+@Suite struct UpdateLossProblemTests {
   private static let markedDirectory =
     "{ createDirectory: 'Documents/Films' }, { exclude: 'Documents/Films' }"
   private static let savedFilm = "{ save: 'Documents/Films/1', size: 9 }"

@@ -9,7 +9,7 @@ import Testing
 
 /// `Manifest.mbdb`, the list of items before iOS 10.
 @Suite struct MobileBackupDatabaseTests {
-  /// Returns the `fileOfSize` bytes of a number, the most significant byte first.
+  /// Returns the `size` bytes of a number, the most significant byte first.
   private static func number(_ value: UInt64, _ size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }

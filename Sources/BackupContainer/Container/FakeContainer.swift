@@ -107,8 +107,8 @@ public final class FakeContainer: Sendable {
     try self.init(layout: layout, in: nil, traits: nil, among: .shared)
   }
 
-  /// Creates a container that treats names as a volume with these traits does. If `volumeTraits` is nil,
-  /// the kit finds out how the volume treats names.
+  /// Creates a container that treats names as a volume with these traits does. If `volumeTraits` is
+  /// nil, the kit finds out how the volume treats names.
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
     among openContainers: OpenContainers = .shared

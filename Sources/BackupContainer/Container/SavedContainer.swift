@@ -26,7 +26,8 @@ package final class SavedContainer: Sendable {
   /// The folder with the copies of the containers. The name of a copy is the index of the
   /// container's place.
   private let folder: DiskPath
-  /// The parts of each large file, without its holes. The keys are the files' paths in `deviceFolder`.
+  /// The parts of each large file, without its holes. The keys are the files' paths in
+  /// `deviceFolder`.
   private let parts = Locked<[[UInt8]: [DataPart]]>([:])
   /// The numbers of bytes that this copy and all copies of the container occupy.
   private let (ownByteCount, allByteCount): (Locked<Int64>, Locked<Int64>)

@@ -5,9 +5,9 @@ import Foundation
 /// Foundation's reader is not suitable. It returns the references in keyed archives as objects that
 /// only private interfaces can read, and it does not limit the depth of a list.
 ///
-/// This reader checks that each byte is within bounds. It limits the levels (``maximumLevelCount``), the
-/// objects (``maximumObjectCount``) and the copied bytes. So a hostile list, for example with
-/// cycles, cannot cost much time or memory.
+/// This reader checks that each byte is within bounds. It limits the levels
+/// (``maximumLevelCount``), the objects (``maximumObjectCount``) and the copied bytes. So a hostile
+/// list, for example with cycles, cannot cost much time or memory.
 package struct BinaryPropertyList {
   /// The maximum number of levels in a list.
   package static let maximumLevelCount = 32

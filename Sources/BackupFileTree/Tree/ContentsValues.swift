@@ -27,8 +27,8 @@ package struct ContentsValues: Hashable, Sendable {
     private static let flags = Set(
       [0, 1] + [0, 1].map { ContentsValues().hash(of: $0 as UInt64) })
 
-    /// True if ``formHash`` is not 0: for example for a number, a date or a Boolean value, and for a
-    /// line with digits.
+    /// True if ``formHash`` is not 0: for example for a number, a date or a Boolean value, and for
+    /// a line with digits.
     package var isNumeric: Bool { formHash != 0 }
   }
 

@@ -6,7 +6,7 @@ package import BackupVerdicts
 import Foundation
 
 /// A change of a golden file that waits for a review. A run left the new text in the file
-/// `x.golden.newGolden`.
+/// `x.golden.new`.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let goldenPath: String
@@ -45,7 +45,7 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// Returns the ids of all scenarios that have a `.golden.newGolden` file, even if the file is
+  /// Returns the ids of all scenarios that have a `.golden.new` file, even if the file is
   /// unreadable.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, orThrow: .unreadable)

@@ -113,7 +113,7 @@ extension Scenario.Budget.Limit {
 package struct BudgetUse: Sendable {
   /// The key of the budget in the scenario, and the pattern of the limit: `storage of 'tmp/**'`.
   package let name: String
-  /// The unit of the limit: `byteCount` or `fileCount`.
+  /// The unit of the limit: `bytes` or `files`.
   package let unit: String
   package let used: Int64
   package let limit: Int64

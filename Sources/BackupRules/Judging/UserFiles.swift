@@ -6,8 +6,8 @@ import BackupScenarios
 /// The user's files, as the app last saved them. Saves during a start do not count.
 struct UserFiles: Hashable {
   private(set) var savedVersions = SortedMap<ContainerPath, ContentsVersion>()
-  /// True if `savedVersions` may contain removed files. The next loss of files then removes from `savedVersions`
-  /// all files that no longer exist.
+  /// True if `savedVersions` may contain removed files. The next loss of files then removes from
+  /// `savedVersions` all files that no longer exist.
   private var mayHaveRemovedFiles = false
 
   mutating func record(

@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Reports an item of the app that no pattern in `filesToJudge` matches.
+/// Reports an item of the app that no pattern in `files` matches.
 ///
 /// The rule finds files that the author of the patterns forgot, that a new version of the app adds,
 /// or that third-party code leaves in the container.

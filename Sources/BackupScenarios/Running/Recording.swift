@@ -82,9 +82,9 @@ package struct Recording: Sendable {
   ///
   /// Preferences have fewer crash points, because iOS writes them for the app. Of adjacent changes
   /// to preferences, only the first is a crash point, and only if another change comes before it.
-  package var crashPoints: [(place: Int, point: Scenario.KillPoint)] {
+  package var crashPoints: [(changeIndex: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
-    var points: [(place: Int, point: Scenario.KillPoint)] = []
+    var points: [(changeIndex: Int, point: Scenario.KillPoint)] = []
     var pointIndex = -1
     for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
@@ -104,21 +104,21 @@ package struct Recording: Sendable {
     return points
   }
 
-  /// The writes that make a file longer, each with its index in ``allPoints`` as `changeIndex`. On full
-  /// storage, such a write fails.
+  /// The writes that make a file longer, each with its index in ``allPoints`` as `changeIndex`. On
+  /// full storage, such a write fails.
   ///
   /// A part of a copy has the index of the copy. If several writes in a row make the same file
   /// longer, only the first and the last are in the result. Preferences are left out, because iOS
   /// writes them for the app.
-  package var growths: [(place: Int, point: Scenario.KillPoint)] {
+  package var growths: [(changeIndex: Int, point: Scenario.KillPoint)] {
     var pointIndex = -1
-    var allGrowths: [(place: Int, path: ContainerPath)] = []
+    var allGrowths: [(changeIndex: Int, path: ContainerPath)] = []
     for change in namedChanges {
       pointIndex += change.isPartOfCopy ? 0 : 1
       if change.change.isGrowth { allGrowths.append((pointIndex, change.path)) }
     }
     var occurrenceCounts: [ContainerPath?: Int] = [:]
-    var growths: [(place: Int, point: Scenario.KillPoint)] = []
+    var growths: [(changeIndex: Int, point: Scenario.KillPoint)] = []
     for (index, growth) in allGrowths.enumerated() {
       let path = growth.path.isRandom ? nil : growth.path
       for key in Set([path, nil]) { occurrenceCounts[key, default: 0] += 1 }
@@ -128,7 +128,7 @@ package struct Recording: Sendable {
       guard !isBetweenWritesToSameFile, !growth.path.isOfPreferences else { continue }
       let point = Scenario.KillPoint(
         .fullStorage, path: path, occurrence: occurrenceCounts[path, default: 1])
-      growths.append((growth.place, point))
+      growths.append((growth.changeIndex, point))
     }
     return growths
   }

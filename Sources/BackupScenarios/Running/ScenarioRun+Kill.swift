@@ -246,7 +246,7 @@ struct ChangeLog: Sendable {
 }
 
 extension StepFailure {
-  /// Returns the failure of a step that did not make the change that its `killPoint` or `storageFull`
+  /// Returns the failure of a step that did not make the change that its `killed` or `storageFull`
   /// names. The key `throws` cannot expect this failure.
   static func noChangeToInterrupt(
     _ killPoint: Scenario.KillPoint, _ madeChanges: [Scenario.KillPoint]?

@@ -13,8 +13,8 @@ package struct ExpectedPatterns: Hashable, Sendable {
   /// - Parameters:
   ///   - visit: Calls a function for the paths in a directory, or for all paths if the directory is
   ///     nil. Stops when the function returns false.
-  ///   - missing: Returns the message on an expected pattern that matches nothing.
-  ///   - found: Returns the message on an unexpected pattern that matches a path.
+  ///   - messageIfMissing: Returns the message on an expected pattern that matches nothing.
+  ///   - messageIfFound: Returns the message on an unexpected pattern that matches a path.
   /// - Throws: ``StepFailure`` with one of these messages.
   func require(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,

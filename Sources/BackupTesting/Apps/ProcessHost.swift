@@ -30,8 +30,8 @@ struct ProcessHost: AppHost {
   let crashOutput = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
   var processLimit: ProcessLimit?
-  /// The priority of this host while several hosts wait for ``processLimit``. The greatest value goes
-  /// first.
+  /// The priority of this host while several hosts wait for ``processLimit``. The greatest value
+  /// goes first.
   var urgency = Int.max
 
   func start(

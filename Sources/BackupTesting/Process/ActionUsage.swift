@@ -3,7 +3,7 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The actions that the scenarios in the loaded folders perform, and the values of `partsKeptByUpdates` in
+/// The actions that the scenarios in the loaded folders perform, and the values of `updatesKeep` in
 /// these scenarios.
 ///
 /// The kit warns of a bound action that no scenario performs.
@@ -18,7 +18,7 @@ package struct ActionUsage: Sendable {
     /// The actions that the scenarios in the folder perform; nil if a scenario file has mistakes,
     /// because its actions are unknown.
     let actionNames: Set<String>?
-    /// The values of `partsKeptByUpdates`, by the app's bundle identifier.
+    /// The values of `updatesKeep`, by the app's bundle identifier.
     let updatesKeep: [String: Set<UpdateLoss>]
   }
 
@@ -56,7 +56,7 @@ package struct ActionUsage: Sendable {
       + count.wordForm("it", plural: "them")
   }
 
-  /// Returns the values of `partsKeptByUpdates` in the loaded scenarios of an app.
+  /// Returns the values of `updatesKeep` in the loaded scenarios of an app.
   package func updatesKeep(of app: String) -> Set<UpdateLoss> {
     Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
   }

@@ -32,7 +32,8 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     self = shard
   }
 
-  /// Returns the shard that ``environmentVariable`` names; nil if the variable is not set or is empty.
+  /// Returns the shard that ``environmentVariable`` names; nil if the variable is not set or is
+  /// empty.
   package static func shard(in environment: [String: String]) throws(RunError) -> Shard? {
     guard let text = environment[environmentVariable], !text.isEmpty else { return nil }
     return try Shard(text, from: environmentVariable)

@@ -51,7 +51,7 @@ package struct GoldenDocument: Sendable {
   /// The start of a golden file, before the number of its format.
   package static let keyword = "# golden "
 
-  /// Reads a golden file, or the part of a golden file about `groupHeadings`.
+  /// Reads a golden file, or the part of a golden file for the runs with these headings.
   init(parsing text: String, of headings: [String] = []) {
     self.groupHeadings = [headings]
     var (event, counter, followsHeading): (Event?, EventCounter, Bool) = (

@@ -71,8 +71,8 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Runs one scenario under each variant that ``selectedSystems`` selects, and compares it with its golden
-  /// file; nil if no variant is selected.
+  /// Runs one scenario under each variant that ``selectedSystems`` selects, and compares it with
+  /// its golden file; nil if no variant is selected.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
     await LongWork.during("running \(scenario.id.escapedExcerpt)") { await runOrSkip(scenario) }
   }

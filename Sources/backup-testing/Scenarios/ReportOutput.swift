@@ -21,7 +21,8 @@ struct ReportOutput {
   }
 
   /// Writes a report in the format to the file or to standard output. In the default format, does
-  /// not write to standard output, because ``printRemainingParts(_:)`` or ``writeWithProblems(_:)`` does.
+  /// not write to standard output, because ``printRemainingParts(_:)`` or ``writeWithProblems(_:)``
+  /// does.
   func write(_ report: SuiteReport) throws {
     let text = try format.text(report, for: file)
     if file != nil || !isDefaultFormat { try Output.write(text, to: file) }

@@ -3,7 +3,7 @@ import Testing
 @testable import BackupFileTree
 
 /// A tree knows a sum of the contents of a file, besides its size.
-@Suite struct ContentsSumTests {
+@Suite struct ContentsChecksumTests {
   /// Returns a tree after the operations of an app.
   private func tree(_ operations: FileOperation...) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree

@@ -72,7 +72,7 @@ package struct ActionArguments: Hashable, Sendable {
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not boundNames; \(advice) it in the app's actions:
+      the action '\(EscapedText.escape(name))' is not bound; \(advice) it in the app's actions:
           \(name.debugDescription): { action in
       \(lines.map { "\($0)\n" }.joined())      // a call of the app's own code
           },

@@ -110,9 +110,12 @@ import TrialSupport
         if action.system.description != "9" { throw POSIXError(.EMFILE) }
       }
     ])
+    let steps = [
+      "{ save: 'Library/Caches/a', size: 1 }", "{ relaunch: {} }", "{ read: 'Library/Caches/a' }",
+      "{ perform: 'save' }",
+    ]
     let scenario = try Trial.scenario(
-      ["{ save: 'Library/Caches/a' }", "{ read: 'Library/Caches/a' }", "{ perform: 'save' }"],
-      "systems: ['9', '26']")
+      steps, "system: ['9', '26'], explore: { without: ['updateSystem'], reason: 'the test' }")
     var stage = ExplorationStage(runner)
     stage.hasPassedWithoutEvents = true
     let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)

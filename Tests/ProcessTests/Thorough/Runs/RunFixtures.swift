@@ -68,7 +68,7 @@ import Testing
 }
 
 /// An app that crashes at a launch after only the first of its two files was saved.
-private enum HalfSaveApp: AppUnderTest {
+enum HalfSaveApp: AppUnderTest {
   static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
 
   static func launch(_ launch: AppLaunch) async throws {

@@ -148,8 +148,12 @@ struct RenamedItems {
       let listedPaths = filePaths.isEmpty ? paths : filePaths
       let singlePaths =
         listedPaths.count == 1 ? listedPaths.first.map { Self.renaming($0.key, $0.value) } : nil
-      let countPhrase = singlePaths == nil ? " (\(listedPaths.count.counted("file")))" : ""
-      return "renamed: \(Self.words(for: singlePaths ?? renaming))\(countPhrase)"
+      let count =
+        filePaths.isEmpty
+        ? listedPaths.count.counted("directory", plural: "directories")
+        : listedPaths.count.counted("file")
+      return "renamed: \(Self.words(for: singlePaths ?? renaming))"
+        + (singlePaths == nil ? " (\(count))" : "")
     }.sorted()
   }
 }

@@ -56,6 +56,10 @@ import TrialSupport
         ["  in   B/1/x  7 bytes", "  in   B/2/x  7 bytes", "  in   B/2/y  7 bytes"],
         ["renamed: A/ → B/ (3 files)"], 0
       ),
+      (
+        ["  in   A/1/", "  in   A/2/"], ["  in   B/1/", "  in   B/2/"],
+        ["renamed: A/ → B/ (2 directories)"], 0
+      ),
       (["  in   a  7 bytes"], ["  in   D/a  7 bytes"], ["renamed: a → D/a"], 0),
     ])
   func `are found if their lines differ only in the path`(

@@ -19,11 +19,11 @@ package struct ExplorationReport: Sendable {
   package let skippedScenarioCount: Int
 
   package init(
-    _ results: [ExploredScenario], _ dependences: [UpdateLossProblem] = [],
+    _ results: [ExploredScenario], _ updateLossProblems: [UpdateLossProblem] = [],
     skippedScenarioCount: Int
   ) {
     self.results = results
-    self.updateLossProblems = dependences
+    self.updateLossProblems = updateLossProblems
     self.skippedScenarioCount = skippedScenarioCount
   }
 

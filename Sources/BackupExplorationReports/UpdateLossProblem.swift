@@ -106,7 +106,7 @@ package struct UpdateLossProblem: Sendable {
       exploredScenario.setUnneededUpdatesKeep(updatesKeep)
       return []
     }
-    var dependences: [UpdateLossProblem] = []
+    var updateLossProblems: [UpdateLossProblem] = []
     var unneededKeeps = updatesKeep
     do throws(Fault) {
       // If the app is wrong even without a loss, the user must correct this first.
@@ -122,16 +122,16 @@ package struct UpdateLossProblem: Sendable {
         if mistakes?.isEmpty != true { unneededKeeps.remove(key.loss) }
         guard let firstMistake = mistakes?.first, !updatesKeep.contains(key.loss)
         else { continue }
-        dependences.append(
+        updateLossProblems.append(
           UpdateLossProblem(key: key, scenarioID: scenario.id, firstFindingSentence: firstMistake))
       }
       exploredScenario.setUnneededUpdatesKeep(unneededKeeps)
     } catch {
-      guard !Task.isCancelled else { return dependences }
+      guard !Task.isCancelled else { return updateLossProblems }
       exploredScenario.stopEarly(
         "updates that lose something could not be tried: \(error.description)")
     }
-    return dependences
+    return updateLossProblems
   }
 
   /// Returns errors and warnings, as sentences: those of a run with the scenario's own updates of

@@ -63,7 +63,7 @@ extension Command {
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
     var results: [Int: ExploredScenario] = [:]
-    var dependences: [UpdateLossProblem] = []
+    var updateLossProblems: [UpdateLossProblem] = []
     var knownLosses = Set(
       allScenarios.flatMap { scenario, _ in
         scenario.exploration.partsKeptByUpdates.map {
@@ -73,12 +73,13 @@ extension Command {
     for index in changedFirst(scenarios, memory) where !Task.isCancelled {
       let (scenario, goldenText) = scenarios[index]
       var result = await ExploredScenario.exploreOnTerminal(scenario, bounds, on: stage)
-      let newDependences = await LongWork.during("trying updates in \(scenario.id.escapedExcerpt)")
-      {
+      let newUpdateLossProblems = await LongWork.during(
+        "trying updates in \(scenario.id.escapedExcerpt)"
+      ) {
         await UpdateLossProblem.all(in: &result, bounds, on: stage, skipping: knownLosses)
       }
-      dependences += newDependences
-      knownLosses.formUnion(newDependences.map(\.key))
+      updateLossProblems += newUpdateLossProblems
+      knownLosses.formUnion(newUpdateLossProblems.map(\.key))
       results[index] = result
       if printsResultsAtOnce { try Output.print(result.text) }
       if let counterexampleFolder {
@@ -98,7 +99,7 @@ extension Command {
       return .failure
     }
     let report = ExplorationReport(
-      scenarios.indices.compactMap { results[$0] }, dependences,
+      scenarios.indices.compactMap { results[$0] }, updateLossProblems,
       skippedScenarioCount: allScenarios.count - scenarios.count)
     if printsResultsAtOnce {
       try Output.print(report.conclusion)

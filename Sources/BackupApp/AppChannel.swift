@@ -65,7 +65,7 @@ package final class AppChannel: Sendable {
 
   /// Waits for a message, and returns it. Returns nil if the other end is closed.
   ///
-  /// - Throws: ``AppEnd/garbage`` for anything but a message.
+  /// - Throws: ``AppEnd/invalidMessage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
     guard let firstBytes = receive(count: 4) else { return nil }
     guard firstBytes == Self.messageStart else { throw .invalidMessage }

@@ -128,7 +128,7 @@ extension FakeContainer {
 struct HomeWatch: Sendable {
   let home: HostHome
   let snapshot: HostHome.Snapshot
-  /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If this number is another
+  /// ``OpenContainers/codeStartCountIfAlone`` when the snapshot was taken. If this number is another
   /// after the code has run, code in another container may have changed the home.
   let codeStartCount: Int?
   /// True if no code ran in other containers at the same time. Set after the code has run.

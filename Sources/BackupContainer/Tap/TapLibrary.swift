@@ -76,7 +76,7 @@ package struct TapLibrary: Hashable, Sendable {
     ]
     var variables: [String: String] = [:]
     for (name, value) in values { variables["BACKUP_TESTING_TAP_\(name)"] = value }
-    let preloadedLibraries = ProcessInfo.processInfo.environment["LD_PRELOAD"]
+    let preloadedLibraries = getenv("LD_PRELOAD").map { String(cString: $0) }
     if Self.canBePreloaded(path) {
       variables["LD_PRELOAD"] = [path, preloadedLibraries ?? ""].filter { !$0.isEmpty }.joined(
         separator: ":")

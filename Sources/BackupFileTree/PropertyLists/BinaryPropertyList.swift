@@ -98,7 +98,7 @@ package struct BinaryPropertyList {
   /// malformed.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     remainingObjectCount -= 1
-    guard level < Self.maximumLevelCount, remainingObjectCount > 0, let offset = offset(of: index)
+    guard level < Self.maximumLevelCount, remainingObjectCount >= 0, let offset = offset(of: index)
     else {
       return nil
     }

@@ -4,7 +4,7 @@ extension PropertyList {
   /// Reads an XML property list. Returns nil for other bytes, and for a list with too many levels.
   ///
   /// Apple does not document how many levels Foundation can read. The limit
-  /// ``BinaryPropertyList/deepest`` is enough for all lists in backups.
+  /// ``BinaryPropertyList/maximumLevelCount`` is enough for all lists in backups.
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard canFoundationRead(bytes), let levels = levelCount(of: bytes),
       levels <= BinaryPropertyList.maximumLevelCount

@@ -14,7 +14,7 @@ enum AppServer {
   ///
   /// Swift Testing calls this function in a new process.
   static func begin() async {
-    guard let typeName = ProcessInfo.processInfo.environment[AppVariables.type] else {
+    guard let typeName = AppVariables.value(of: AppVariables.type) else {
       // If the line is empty, the test's process reports that it cannot start the app.
       let line = AppRecipe.ofThisProcess()?.outputLine ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
@@ -23,7 +23,7 @@ enum AppServer {
     // Once the channel is open, this process ends with the test, even while it waits for a
     // debugger.
     let channel = AppChannel.ofThisProcess()
-    if AppVariables.isSet(AppVariables.waitForDebugger, in: ProcessInfo.processInfo.environment) {
+    if AppVariables.value(of: AppVariables.waitForDebugger)?.isEmpty == false {
       raise(SIGSTOP)
     }
     await serve(typeName, by: channel)

@@ -35,9 +35,13 @@ enum AppVariables {
 
   /// The absolute path of the app's container; nil if this process is not a process of the app.
   static let ownContainer: String? = {
-    let environment = ProcessInfo.processInfo.environment
-    return environment[type] == nil ? nil : environment[DeviceFolder.containerVariable]
+    value(of: type) == nil ? nil : value(of: DeviceFolder.containerVariable)
   }()
+
+  /// Returns the value of a variable of this process.
+  ///
+  /// `ProcessInfo` would copy all variables, which takes 4 % of the time of an app's process.
+  static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Returns the environment variables for a process of the app: those that tell Foundation where
   /// the container's directories are, and the kit's own.

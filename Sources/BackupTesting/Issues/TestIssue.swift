@@ -12,12 +12,14 @@ package enum TestIssue {
     package let sourceLocation: SourceLocation
   }
 
-  /// The function that receives the issues of this task instead of the test library; nil outside of
+  /// The list that receives the issues of this task instead of the test library; nil outside of
   /// ``collecting(isolation:_:)``.
-  @TaskLocal private static var collect: (@Sendable (CollectedIssue) -> Void)?
+  ///
+  /// As a function instead of a list, this value would crash optimized code of Swift 6.3.
+  @TaskLocal private static var collectedIssues: Locked<[CollectedIssue]>?
 
   /// True if a test of the kit collects the issues of this task.
-  static var isCollecting: Bool { collect != nil }
+  static var isCollecting: Bool { collectedIssues != nil }
 
   /// Runs code, and returns the issues that the kit would otherwise record. Only tests of the kit
   /// call this method.
@@ -25,9 +27,7 @@ package enum TestIssue {
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
   ) async rethrows -> [CollectedIssue] {
     let issues = Locked<[CollectedIssue]>([])
-    try await $collect.withValue({ issue in issues.withLock { $0.append(issue) } }) {
-      try await code()
-    }
+    try await $collectedIssues.withValue(issues) { try await code() }
     return issues.withLock { $0 }
   }
 
@@ -61,8 +61,9 @@ package enum TestIssue {
     // and a build server must not execute it as a command.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
-    if let collect {
-      collect(CollectedIssue(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
+    if let collectedIssues {
+      let issue = CollectedIssue(text: text, isFailure: isFailure, sourceLocation: sourceLocation)
+      collectedIssues.withLock { $0.append(issue) }
       return isFailure
     }
     let issue = $isRecordingOwnIssue.withValue(true) {

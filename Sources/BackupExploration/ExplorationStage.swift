@@ -37,7 +37,11 @@ package struct ExplorationStage: Sendable {
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 
-  /// Returns the findings of a run of a scenario. Throws if the run does not reach its end.
+  /// Returns the findings of a run of a scenario. In a directory, the failure of a step is one of
+  /// them.
+  ///
+  /// Throws the failure of a simulated step, of a step without the change to interrupt, and of the
+  /// machine.
   package func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -46,8 +50,8 @@ package struct ExplorationStage: Sendable {
     return findings
   }
 
-  /// Returns the findings of a run of a scenario. If a simulated step fails, the findings include
-  /// the failure. Throws any other failure.
+  /// Returns the findings of a run of a scenario, as ``findings(of:_:)`` does, but the failure of a
+  /// simulated step is one of them too.
   func findingsWithFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -93,6 +97,8 @@ package struct ExplorationStage: Sendable {
     return (run.transcriptWithShimModules, nil)
   }
 
+  /// Returns the findings of a run of a scenario, and the failure of a simulated run. In a
+  /// directory, the failure is one of the findings, or is thrown if the app did not cause it.
   private func findingsAndFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> ([Scenario.Finding], Transcript.Failure?) {

@@ -479,16 +479,16 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event. In `crashPoints`, `changeIndex` is the index of the change.
+  /// excludes the event. In `crashPoints`, `pointIndex` is the index of the change.
   private mutating func crash(
-    _ trace: Trace, in step: Int, at crashPoints: [(changeIndex: Int, point: Scenario.KillPoint)],
+    _ trace: Trace, in step: Int, at crashPoints: [(pointIndex: Int, point: Scenario.KillPoint)],
     eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
-    for (changeIndex, point) in crashPoints
-    where counts.isWithinLimits && shouldTry((changeIndex, point), in: step, of: trace) {
+    for (pointIndex, point) in crashPoints
+    where counts.isWithinLimits && shouldTry((pointIndex, point), in: step, of: trace) {
       counts.crashPoints += 1
       await crash(
-        trace, in: step, before: changeIndex + 1, point, eventsLeft: eventsLeft,
+        trace, in: step, before: pointIndex + 1, point, eventsLeft: eventsLeft,
         rehearsal: rehearsal)
     }
   }
@@ -498,9 +498,9 @@ struct Explorer: Sendable {
   /// A kill before the first change of a block is left out, because it has the same effect as a
   /// relaunch.
   private func shouldTry(
-    _ change: (changeIndex: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
+    _ change: (pointIndex: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
   ) -> Bool {
-    let isFirst = change.changeIndex == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
+    let isFirst = change.pointIndex == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
     return !excludedEvents.contains(change.point.isStorageFull ? .storageFull : .kill)
       && (!isFirst || change.point.isStorageFull)
   }

@@ -34,21 +34,22 @@ struct ExplorationSummary: Sendable {
 
   /// The apps, by the names of their types.
   private let apps = Locked<[String: App]>([:])
-  private let dependencyKeys = Locked<Set<UpdateLossProblem.Key>>([])
+  private let advisedDependencyKeys = Locked<Set<UpdateLossProblem.Key>>([])
 
-  /// Makes the process print the summary when it exits. Only the first use of this property has an
-  /// effect.
-  private static let registerPrinting: Void = {
+  /// Makes the process print the summary when it exits. Swift runs this code only at the first use.
+  private static let printAtExit: Void = {
     atexit { print(current.text, terminator: "") }
   }()
 
   /// The keys of the dependencies on updates for which the kit has given advice.
-  var updateDependencyKeys: Set<UpdateLossProblem.Key> { dependencyKeys.withLock(\.self) }
+  var updateDependencyKeys: Set<UpdateLossProblem.Key> { advisedDependencyKeys.withLock(\.self) }
 
   /// Adds dependencies that an exploration found, and returns those that no earlier exploration has
   /// found.
   func add(_ foundDependencies: [UpdateLossProblem]) -> [UpdateLossProblem] {
-    dependencyKeys.withLock { keys in foundDependencies.filter { keys.insert($0.key).inserted } }
+    advisedDependencyKeys.withLock { keys in
+      foundDependencies.filter { keys.insert($0.key).inserted }
+    }
   }
 
   func add(
@@ -74,13 +75,13 @@ struct ExplorationSummary: Sendable {
   }
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
-    Self.registerPrinting
+    Self.printAtExit
     apps.withLock { body(&$0["\(type)", default: App(actionNames: Set(type.actions.names))]) }
   }
 
   /// A line for each app, with its explored and its unexplored parts.
   var text: String {
-    // If the variables of the shard are wrong, an earlier issue has said so.
+    // If the shard's variables are invalid, an issue of an earlier exploration says so.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
       let exploredClause =

@@ -11,6 +11,6 @@ package struct StoragePlace: Encodable, Sendable {
   package let line: Int
   /// The column in bytes, from 1.
   package let column: Int
-  /// The compiler's identifier of the function (its USR).
+  /// The compiler's identifier (USR) of ``function``.
   package let functionID: String
 }

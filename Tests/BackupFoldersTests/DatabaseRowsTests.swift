@@ -19,7 +19,7 @@ import Testing
 
   private func leaves(knowing known: FileTree = FileTree()) throws -> (tree: FileTree, count: Int?)
   {
-    let tree = try container.summed(container.scan(), known: known)
+    let tree = try container.addingChecksums(to: container.scan(), known: known)
     let path = try ContainerPath("Documents/notes.sqlite")
     return (tree, tree.fileInformation(at: path)?.details?.values?.leaves.count)
   }

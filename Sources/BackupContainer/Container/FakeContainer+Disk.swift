@@ -217,29 +217,31 @@ extension FakeContainer {
 
   /// The size in bytes of the largest file whose checksum covers all contents. The checksum of a
   /// larger file covers only its first 8 MB and its last 8 MB.
-  private static let fullSumSizeLimit = 16_000_000
+  private static let wholeChecksumSizeLimit = 16_000_000
 
   /// Returns a tree of the container with the checksum of each file's contents and the values in
   /// them, such as lines. Unchanged files get their checksums and values from `knownTree`, an
   /// earlier tree.
-  package func summed(_ tree: FileTree, known knownTree: FileTree) throws(RunError) -> FileTree {
+  package func addingChecksums(to tree: FileTree, known knownTree: FileTree) throws(RunError)
+    -> FileTree
+  {
     try reporting("its files cannot be read") { () throws(SystemError) in
-      try withSums(tree, known: knownTree)
+      try withChecksums(tree, known: knownTree)
     }
   }
 
-  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does.
+  /// Adds checksums and values to a tree, as ``addingChecksums(to:known:)`` does.
   ///
   /// `treeBefore` is the tree just before the app's code ran. Its inode numbers show which files
   /// were renamed or replaced. If `treeBefore` is nil, a file counts as unchanged if its size and
   /// date are the same.
-  func withSums(
+  func withChecksums(
     _ tree: FileTree, known knownTree: FileTree, before treeBefore: FileTree? = nil
   ) throws(SystemError) -> FileTree {
     let roots = self.roots
-    var summedTree = tree
+    var treeWithChecksums = tree
     var databases: Set<ContainerPath> = []
-    try summedTree.modify {
+    try treeWithChecksums.modify {
       $0.information?.checksum.isKnown == false
     } _: { path, item throws(SystemError) in
       let formerItem = knownTree[path]
@@ -255,8 +257,8 @@ extension FakeContainer {
         item.reuseContents(of: formerItem)
       }
       guard var information = item.information, !information.checksum.isKnown else { return }
-      let contents = try DiskPath(path, in: roots).storeSum(
-        in: &information, upTo: Self.fullSumSizeLimit,
+      let contents = try DiskPath(path, in: roots).storeChecksum(
+        in: &information, upTo: Self.wholeChecksumSizeLimit,
         grownFrom: (knownTree.itemBeforeRenaming(item, to: path) ?? formerItem)?.information)
       item.kind = .file(information)
       if contents?.isDatabase == true { databases.insert(path) }
@@ -266,12 +268,12 @@ extension FakeContainer {
       }
     }
     for path in databases {
-      guard case .file(var information) = summedTree[path]?.kind else { continue }
+      guard case .file(var information) = treeWithChecksums[path]?.kind else { continue }
       let rows = try DiskPath(path, in: roots).rows(named: path.name)
       information.details = rows.map { ContentsDetails($0) }
-      summedTree.modify(path) { $0.kind = .file(information) }
+      treeWithChecksums.modify(path) { $0.kind = .file(information) }
     }
-    return summedTree
+    return treeWithChecksums
   }
 
   /// The unit of `st_blocks`, in bytes.
@@ -358,7 +360,7 @@ extension DiskPath {
   /// the former contents and the added bytes are stored as separate parts.
   ///
   /// - Returns: The contents, or nil if the system refuses to read the file.
-  fileprivate func storeSum(
+  fileprivate func storeChecksum(
     in information: inout FileTree.FileInformation, upTo limit: Int,
     grownFrom formerInformation: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
@@ -374,15 +376,16 @@ extension DiskPath {
       information.details = ContentsDetails(contents)
       return contents
     }
-    var sum = ContentsChecksum(.bytes(Array(bytes.prefix(Int(formerInformation.size)))))
+    var checksum = ContentsChecksum(.bytes(Array(bytes.prefix(Int(formerInformation.size)))))
     let addedContents = FileOperation.Contents.bytes(
       Array(bytes.dropFirst(Int(formerInformation.size))))
-    let grownParts =
-      sum == formerInformation.checksum
+    let appendVersions =
+      checksum == formerInformation.checksum
       ? formerInformation.details(adding: addedContents)?.appendVersions : nil
-    information.details = ContentsDetails(contents, appendVersions: grownParts ?? ChunkedArray())
-    sum.append(addedContents)
-    information.checksum = sum
+    information.details = ContentsDetails(
+      contents, appendVersions: appendVersions ?? ChunkedArray())
+    checksum.append(addedContents)
+    information.checksum = checksum
     return contents
   }
 

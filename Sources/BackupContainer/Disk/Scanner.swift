@@ -55,9 +55,9 @@ struct Scanner {
     return tree
   }
 
-  /// Reads the items in any container, such as one that the kit did not create. `prefixCount` is
-  /// the number of bytes that precede the items' paths in the tree, for example those of
-  /// `group.x:/`.
+  /// Reads the items in any container, such as one that the kit did not create.
+  /// `pathPrefixLength` is the number of bytes that precede the items' paths in the tree, for
+  /// example those of `group.x:/`.
   static func scanItems(
     of root: DiskPath, pathPrefixLength: Int
   ) throws(SystemError) -> FileTree.Children {
@@ -133,9 +133,8 @@ struct Scanner {
   ///
   /// At first, `item` is the item in the earlier snapshot, or a special item if the snapshot lacks
   /// the name. `item` becomes `unreadable` if the permissions forbid reading it, or if the path is
-  /// too long or too deep. If another kind
-  /// of item takes the item's place between two calls, that item is read. Throws any other error,
-  /// because the machine is at fault.
+  /// too long or too deep. If another kind of item takes the item's place between two calls, that
+  /// item is read. Throws any other error, because the machine is at fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {

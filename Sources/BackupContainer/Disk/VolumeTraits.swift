@@ -63,7 +63,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 
   private static let traitsByFolder = Locked<[URL: VolumeTraits]>([:])
 
-  /// Returns the traits of a folder's volume, which are found out once for each folder. Throws an
+  /// Returns the traits of a folder's volume. Determines them only once for each folder. Throws an
   /// error if the volume stores no marks.
   static func ofVolume(of folder: URL, tryingIn scratchFolder: DeviceFolder) throws(SystemError)
     -> VolumeTraits
@@ -78,12 +78,12 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// Finds out the traits of a folder's volume by creating files in the folder.
+  /// Determines the traits of a folder's volume with test files in the folder.
   static func findTraits(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
     let testFile = folder.appending(Array("caf\u{E9}".utf8))
     let invalidPath = folder.appending([0x63, 0xFF])
     try testFile.write(.bytes([]), options: O_EXCL)
-    // If this fails, the file is removed with the folder.
+    // A file that cannot be removed now is removed with the folder.
     defer { try? testFile.unlinkFile() }
     var traits = VolumeTraits.exact
     if try folder.holds("CAF\u{C9}") { traits.insert(.ignoresCase) }

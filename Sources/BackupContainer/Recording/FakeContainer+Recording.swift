@@ -133,6 +133,6 @@ extension FakeContainer {
       guard error.isMachineFault else { return nil }
       throw RunError(unavailablePath: path, reason: "\(error)")
     }
-    return try summed(scan(), known: FileTree())
+    return try addingChecksums(to: scan(), known: FileTree())
   }
 }

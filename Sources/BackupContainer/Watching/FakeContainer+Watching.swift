@@ -89,7 +89,7 @@ extension FakeContainer {
     let roots = self.roots
     do throws(SystemError) {
       let scanStart = try deviceFolder.fileSystemTime()
-      var tree = try withSums(
+      var tree = try withChecksums(
         Scanner.scan(roots, reusing: watch.snapshot), known: knownTree, before: watch.snapshot.tree)
       latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, scanStart: scanStart) }
       let formerTree = watch.snapshot.tree
@@ -102,7 +102,7 @@ extension FakeContainer {
       }
       // If an item was unreadable, `restoreMarks` has scanned again, and the new tree lacks
       // checksums.
-      tree = try withSums(tree, known: knownTree, before: watch.snapshot.tree)
+      tree = try withChecksums(tree, known: knownTree, before: watch.snapshot.tree)
       complainAboutHome(afterChanges: !changes.isEmpty)
       let missingItemNotes = try PathNotes.marksOnMissingItems.takeNotes(from: deviceFolder)
       let unavailableMarkNotes = try PathNotes.marksUnavailable.takeNotes(from: deviceFolder)

@@ -22,14 +22,14 @@ package struct ContentsValues: Hashable, Sendable {
     }
 
     /// True for a Boolean value, and for the numbers 0 and 1, which can stand for a Boolean value.
-    package var mayBeBoolean: Bool { Self.flags.contains(valueHash) }
+    package var mayBeBoolean: Bool { Self.booleanHashes.contains(valueHash) }
 
-    private static let flags = Set(
+    /// The hashes of `false` and `true`, and of the numbers 0 and 1.
+    private static let booleanHashes = Set(
       [0, 1] + [0, 1].map { ContentsValues().hash(of: $0 as UInt64) })
 
-    /// True if ``formHash`` is not 0: for example for a number, a date or a Boolean value, and for
-    /// a line with digits.
-    package var isNumeric: Bool { formHash != 0 }
+    /// True for a number, a date, a Boolean value and a line with digits.
+    package var containsNumber: Bool { formHash != 0 }
   }
 
   package private(set) var leaves: [Leaf] = []
@@ -92,6 +92,7 @@ package struct ContentsValues: Hashable, Sendable {
       Leaf(placeHash: place.hash, valueHash: hash(ofKind: 1, text.utf8), formHash: form))
   }
 
+  /// Returns the hash of bytes. Equal bytes of two kinds have two hashes.
   private func hash(ofKind kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(ContentsPlace.offsetBasis ^ kind) { ($0 ^ UInt64($1)) &* ContentsPlace.prime }
   }
@@ -100,8 +101,8 @@ package struct ContentsValues: Hashable, Sendable {
     (ContentsPlace.offsetBasis ^ number) &* ContentsPlace.prime
   }
 
-  /// Returns the value of a leaf that has these bytes as its text.
-  fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().hash(ofKind: 1, bytes) }
+  /// Returns the hash of a leaf whose value is this text.
+  fileprivate static func hash(ofText bytes: [UInt8]) -> UInt64 { Self().hash(ofKind: 1, bytes) }
 }
 
 extension String {
@@ -123,20 +124,20 @@ extension String {
 package final class ContentsDetails: Sendable {
   /// The values in the contents; nil if the kit cannot read their format.
   package let values: ContentsValues?
-  /// The value of a leaf that has the whole contents as its text. Nil if the contents are empty,
-  /// large or only ``FileOperation/Contents/zeros(_:)``.
-  package let valueAsText: UInt64?
+  /// The hash of a leaf whose value is the whole contents as text, to find a file that another file
+  /// embeds. Nil if the contents are empty, large or only ``FileOperation/Contents/zeros(_:)``.
+  package let textHash: UInt64?
   /// Two versions for each append, in order: the file before the append, and the appended contents.
   package let appendVersions: ChunkedArray<ContentsVersion>
   /// The keychain items that the app needs to read all of the contents.
   package let seals: [Seal]
 
   package init(
-    _ values: ContentsValues?, asText valueAsText: UInt64? = nil,
+    _ values: ContentsValues?, textHash: UInt64? = nil,
     appendVersions: ChunkedArray<ContentsVersion> = ChunkedArray(), seals: [Seal] = []
   ) {
-    (self.values, self.valueAsText, self.appendVersions, self.seals) = (
-      values, valueAsText, appendVersions, seals
+    (self.values, self.textHash, self.appendVersions, self.seals) = (
+      values, textHash, appendVersions, seals
     )
   }
 
@@ -147,7 +148,7 @@ package final class ContentsDetails: Sendable {
   ) {
     let (seals, contents) = contents.unsealed
     self.init(
-      contents.values, asText: contents.valueAsText, appendVersions: appendVersions, seals: seals)
+      contents.values, textHash: contents.textHash, appendVersions: appendVersions, seals: seals)
   }
 }
 
@@ -223,13 +224,13 @@ extension FileOperation.Contents {
     return values
   }
 
-  /// The value of a leaf that has these contents as its text. Nil if the contents are empty, large
+  /// The hash of a leaf whose value is these contents as text. Nil if the contents are empty, large
   /// or ``zeros(_:)``.
-  package var valueAsText: UInt64? {
+  package var textHash: UInt64? {
     guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.maximumReadSize else {
       return nil
     }
-    return ContentsValues.value(ofText: bytes)
+    return ContentsValues.hash(ofText: bytes)
   }
 }
 

@@ -6,8 +6,8 @@ import Foundation
 
 /// A backup folder that the Finder or iTunes wrote. The kit never changes it.
 ///
-/// The folder may be from an untrusted source. A fault of the folder itself causes an error. Faults
-/// of items are counted in `BackupContents`.
+/// The folder may be from an untrusted source. If the folder itself is damaged, reading it throws an
+/// error. ``BackupContents`` counts the damaged items in it.
 package struct BackupFolder: Sendable {
   /// The folder of the device, which contains the manifest.
   package let path: String
@@ -56,7 +56,7 @@ package struct BackupFolder: Sendable {
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let values)? = list["Applications"] { entries = values }
     self.bundlePaths = entries.compactMapValues { $0["Path"]?.string }
-    // An entry for a group or an extension has another class.
+    // Groups and extensions also have entries. Their container class is another than an app's.
     self.apps = entries.filter { _, entry in
       entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appContentClass } ?? true
     }.keys.sorted()

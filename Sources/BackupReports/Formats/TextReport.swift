@@ -16,7 +16,7 @@ extension SuiteReport {
       try OutputFormat.json { $0.sarif }.text(report)
     },
     OutputFormat(
-      "html", [.needsRuns],
+      "html", [.showsRuns],
       linking: { report, file throws(RunError) in
         try report.page(in: file)
       }),

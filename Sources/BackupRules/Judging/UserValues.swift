@@ -106,8 +106,8 @@ struct UserValues: Hashable {
     /// The file's contents before the first append, and the contents of each append.
     let pieces: [ContentsVersion]
     let version: ContentsVersion
-    /// The value that a leaf would have if its text were the whole file.
-    let valueAsText: UInt64?
+    /// The hash of a leaf whose value is the whole file as text.
+    let textHash: UInt64?
   }
 
   var isEmpty: Bool { counts.isEmpty }
@@ -159,7 +159,7 @@ struct UserValues: Hashable {
       guard let firstFile = firstFiles[value] else {
         firstFiles[value] = FirstFile(
           path: path, group: group, pieces: file.pieces, version: ContentsVersion(file),
-          valueAsText: file.details?.valueAsText)
+          textHash: file.details?.textHash)
         return
       }
       if firstFile.path != path { otherPaths[value, default: []].insert(path) }
@@ -235,7 +235,7 @@ struct UserValues: Hashable {
         firstFile.pieces.count > 1 && firstFile.pieces.allSatisfy(container.contains)
       let hasWholeFile =
         firstFile.version.checksum.isKnown && container.contains(firstFile.version)
-        || firstFile.valueAsText.map { container.leafCounts[$0] != nil } == true
+        || firstFile.textHash.map { container.leafCounts[$0] != nil } == true
       return !hasAllPieces && !hasWholeFile && !container.contains(value, count: count)
         && !container.contains(value, ofFileAt: firstFile.path, underOtherKeysThanIn: formerTree)
     }
@@ -394,9 +394,9 @@ extension UserValues {
     // A file that has texts is only a copy if other files have all of them. The numbers and dates
     // that only the copy had are then no loss.
     let lostCopies = lostValues.byPath.filter { path, valuesOfFile in
-      valuesOfFile.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
+      valuesOfFile.counts.keys.allSatisfy { $0.containsNumber && completed.counts[$0] == nil }
         && counts.keys.contains {
-          !$0.isNumeric && missingValues.counts[$0] == nil && paths(of: $0).contains(path)
+          !$0.containsNumber && missingValues.counts[$0] == nil && paths(of: $0).contains(path)
         }
     }
     return lostValues.filter { value in path(of: value).map { lostCopies[$0] == nil } ?? true }
@@ -404,8 +404,8 @@ extension UserValues {
 }
 
 extension FileValue {
-  fileprivate var isNumeric: Bool {
-    if case .leaf(let leaf) = self { leaf.isNumeric } else { false }
+  fileprivate var containsNumber: Bool {
+    if case .leaf(let leaf) = self { leaf.containsNumber } else { false }
   }
 
   /// The value of a leaf without its keys; nil for any other value.

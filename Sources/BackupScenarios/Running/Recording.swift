@@ -13,7 +13,7 @@ struct NamedChange {
   /// The path of the created or changed item. A file with a temporary or random name has the path
   /// to which the app renames it later.
   let path: ContainerPath
-  /// True for each write of a copy. Such a write is no crash point.
+  /// True for a write that fills a copied file. Such a write is no crash point.
   private(set) var isPartOfCopy = false
 
   /// Returns successive changes with their kinds and paths. Leaves out changes that the kit cannot
@@ -67,14 +67,14 @@ package struct Recording: Sendable {
 
   var changes: [FileChange] { namedChanges.map(\.change) }
 
-  /// Returns all calls, also later ones, on items that the app changed before the change at
-  /// `index`.
+  /// Returns the calls on all items that the app changed before the change at `index`, also the
+  /// later calls on these items.
   func calls(before index: Int) -> [Transcript.Call] {
     let changedPaths = Set(changes[..<index].map(\.path))
     return calls.filter { changedPaths.contains($0.changeCall.path) }
   }
 
-  /// The crash points of the step, each with its index in ``allPoints`` as `changeIndex`. Each
+  /// The crash points of the step, each with its index in ``allPoints`` as `pointIndex`. Each
   /// is a change just before which exploration kills the app.
   ///
   /// If an app writes to one file several times in a row, only the first write and the last are
@@ -82,43 +82,39 @@ package struct Recording: Sendable {
   ///
   /// Preferences have fewer crash points, because iOS writes them for the app. Of adjacent changes
   /// to preferences, only the first is a crash point, and only if another change comes before it.
-  package var crashPoints: [(changeIndex: Int, point: Scenario.KillPoint)] {
+  package var crashPoints: [(pointIndex: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
-    var points: [(changeIndex: Int, point: Scenario.KillPoint)] = []
+    var points: [(pointIndex: Int, point: Scenario.KillPoint)] = []
     var pointIndex = -1
     for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
       pointIndex += 1
-      let pointsOfChange = log.append(change)
+      let alternatives = log.append(change)
       let isSkippedPreference =
         change.path.isOfPreferences && (index == 0 || namedChanges[index - 1].path.isOfPreferences)
       guard !isBetweenWritesToSameFile(at: index), !isSkippedPreference else { continue }
-      points.append(
-        (
-          pointIndex,
-          pointsOfChange[
-            (change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0]
-        )
-      )
+      // Only a point for any item can occur again if the app makes up another name in each run.
+      let hasRandomName = (change.path.ancestors + [change.path]).contains(where: \.isRandom)
+      points.append((pointIndex, alternatives[hasRandomName ? 1 : 0]))
     }
     return points
   }
 
-  /// The writes that make a file longer, each with its index in ``allPoints`` as `changeIndex`. On
+  /// The writes that make a file longer, each with its index in ``allPoints`` as `pointIndex`. On
   /// full storage, such a write fails.
   ///
   /// A part of a copy has the index of the copy. If several writes in a row make the same file
   /// longer, only the first and the last are in the result. Preferences are left out, because iOS
   /// writes them for the app.
-  package var growths: [(changeIndex: Int, point: Scenario.KillPoint)] {
+  package var growths: [(pointIndex: Int, point: Scenario.KillPoint)] {
     var pointIndex = -1
-    var allGrowths: [(changeIndex: Int, path: ContainerPath)] = []
+    var allGrowths: [(pointIndex: Int, path: ContainerPath)] = []
     for change in namedChanges {
       pointIndex += change.isPartOfCopy ? 0 : 1
       if change.change.isGrowth { allGrowths.append((pointIndex, change.path)) }
     }
     var occurrenceCounts: [ContainerPath?: Int] = [:]
-    var growths: [(changeIndex: Int, point: Scenario.KillPoint)] = []
+    var growths: [(pointIndex: Int, point: Scenario.KillPoint)] = []
     for (index, growth) in allGrowths.enumerated() {
       let path = growth.path.isRandom ? nil : growth.path
       for key in Set([path, nil]) { occurrenceCounts[key, default: 0] += 1 }
@@ -128,7 +124,7 @@ package struct Recording: Sendable {
       guard !isBetweenWritesToSameFile, !growth.path.isOfPreferences else { continue }
       let point = Scenario.KillPoint(
         .fullStorage, path: path, occurrence: occurrenceCounts[path, default: 1])
-      growths.append((growth.changeIndex, point))
+      growths.append((growth.pointIndex, point))
     }
     return growths
   }
@@ -152,7 +148,7 @@ package struct Recording: Sendable {
 
   /// Returns the index in ``changes`` of the change before which the app is killed; nil if the step
   /// does not make this change.
-  func changeIndex(of point: Scenario.KillPoint) -> Int? {
+  func pointIndex(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
     return namedChanges.firstIndex { change in
       !change.isPartOfCopy && log.append(change).contains(point)
@@ -230,8 +226,8 @@ extension ContainerPath {
 
   /// Returns an item's path after later renames.
   ///
-  /// Stops before a rename that moves an item to another directory, unless this item's name before
-  /// the rename is random.
+  /// Stops before a rename that moves an item to another directory, unless the item's former name
+  /// is random.
   fileprivate func renamed(
     by renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
   ) -> ContainerPath {

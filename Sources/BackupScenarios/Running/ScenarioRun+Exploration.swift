@@ -162,10 +162,10 @@ extension ScenarioRun {
 
   /// Performs a step on a copy, and returns the step's crash points. If the step fails, returns the
   /// crash points before the failure. The changes of a launch in the step are crash points too.
-  /// `changeIndex` is the index of the change.
+  /// `pointIndex` is the index of the change.
   package func crashPoints(
     in step: Scenario.Step
-  ) async throws(Transcript.Failure) -> [(changeIndex: Int, point: Scenario.KillPoint)] {
+  ) async throws(Transcript.Failure) -> [(pointIndex: Int, point: Scenario.KillPoint)] {
     var trial = trialCopy()
     trial.interruption.log = ChangeLog()
     _ = try await attempt(in: &trial) { run throws(StepFailure) in try await run.run(step) }

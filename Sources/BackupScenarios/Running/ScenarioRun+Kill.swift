@@ -90,7 +90,7 @@ extension ScenarioRun {
     interruption.rehearsal = nil
     let recording = rehearsal.recording
     let precedingCount = recording.flatMap {
-      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.changeIndex(of: killPoint)
+      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.pointIndex(of: killPoint)
     }
     guard let recording, let precedingCount else {
       throw rehearsal.failure
@@ -231,17 +231,17 @@ struct ChangeLog: Sendable {
   /// always the occurrence 1.
   private var occurrenceCounts: [Scenario.KillPoint: Int] = [:]
 
-  /// Appends a change, and returns its two crash points: one that names the item, and one for any
-  /// item.
+  /// Appends a change, and returns two alternative crash points before it: one that names the item,
+  /// and one for any item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
-    let pointsOfChange = [change.path, nil].map { path in
+    let alternatives = [change.path, nil].map { path in
       let firstOccurrence = Scenario.KillPoint(kind: change.kind, path: path)
       occurrenceCounts[firstOccurrence, default: 0] += 1
       return Scenario.KillPoint(
         kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
-    crashPoints.append(pointsOfChange[0])
-    return pointsOfChange
+    crashPoints.append(alternatives[0])
+    return alternatives
   }
 }
 

@@ -81,8 +81,7 @@ extension ScenarioRun {
   mutating func chargedCurrentTree() throws(StepFailure) -> FileTree {
     let tree = try currentTree()
     guard tally.isLimited else { return tree }
-    // After the app's own code has run, the tally is at the limit and does not have the actual
-    // bytes.
+    // After the app's own code has run, `invalidateBytes` has replaced the actual bytes by the limit.
     let bytes = tally.exceedsLimit(adding: 1) ? 0 : tally.bytes
     try tally.charge(examining: tree.amount.itemCount, bytes: bytes)
     return tree
@@ -113,8 +112,8 @@ extension ScenarioRun {
 
 /// The work that a run has done and the bytes that it has used on the machine, with their limits.
 struct ResourceTally {
-  /// The cost of a step, and of each item that it creates, in units of work.
-  static let itemCost = 20
+  /// The cost of a step, and of creating an item, in units of work.
+  static let creationCost = 20
   private static let bytesPerUnit: Int64 = 10_000
 
   private(set) var limits = Scenario.RunLimits.none
@@ -142,12 +141,12 @@ struct ResourceTally {
   ) throws(StepFailure) {
     guard isLimited else { return }
     let totalWork =
-      work + createdCount * Self.itemCost + examinedCount + Int(bytes / Self.bytesPerUnit)
+      work + createdCount * Self.creationCost + examinedCount + Int(bytes / Self.bytesPerUnit)
     guard totalWork <= limits.work else {
       throw failure(
         "work", "\(limits.work)",
         "with this step the run would take \(totalWork) units of work (an item created counts "
-          + "\(Self.itemCost), an item examined counts 1)")
+          + "\(Self.creationCost), an item examined counts 1)")
     }
     work = totalWork
   }

@@ -74,7 +74,7 @@ package struct ScenarioRun: Sendable {
   func currentTree() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
     let scannedTree = try failingStepOnError(try disk.scan(expecting: tree))
-    return try failingStepOnError(try disk.container?.summed(scannedTree, known: tree))
+    return try failingStepOnError(try disk.container?.addingChecksums(to: scannedTree, known: tree))
       ?? scannedTree
   }
 

@@ -5,8 +5,8 @@ public import BackupFileTree
 public import Testing
 
 extension FakeContainer.Backup {
-  /// An item that only one of two backups includes, that both include with different sizes, or that
-  /// both exclude for different reasons.
+  /// An item that two backups treat differently: its existence, the decision on it or its size
+  /// differs.
   public struct Difference: Hashable, Sendable {
     /// The item, relative to the container.
     public let path: ContainerPath

@@ -97,7 +97,7 @@ final class ProcessReport: Sendable {
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
   ) async throws(RunError) -> Int {
-    var scenario = ScenarioReport(result, withRuns: format.traits.contains(.needsRuns))
+    var scenario = ScenarioReport(result, withRuns: format.traits.contains(.showsRuns))
     scenario.replaceProblems(problems)
     var index = 0
     let changeCount = change { contents in

@@ -59,8 +59,8 @@ package struct LineDifference: Hashable, Sendable {
 
   /// The number of the first differing line in the golden file.
   ///
-  /// If only the run has the first differing line, this is the number of the golden file's next
-  /// line, or at its end, of its last line.
+  /// If the golden file lacks the first differing line, this is the number of its line after that
+  /// place, or else of its last line.
   var firstGoldenLineNumber: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isInBothTexts }?.goldenLineNumber
@@ -136,7 +136,8 @@ package struct LineDifference: Hashable, Sendable {
 }
 
 extension LineDifference.Line: CustomStringConvertible {
-  /// The most Unicode scalars that are shown of a line. This is less than the limit of a message.
+  /// The maximum number of Unicode scalars that are shown of a line. It leaves room for the other
+  /// parts of a message.
   private static let maximumLength = 1500
 
   /// The line with its numbers. Invisible characters are escaped.

@@ -57,7 +57,7 @@ package enum OutputTrait: Sendable {
   /// The text shows all problems with their positions, so the tool need not print them too.
   case showsProblems
   /// The text shows each run, including the runs of scenarios that passed.
-  case needsRuns
+  case showsRuns
   /// The text begins with a part for each result. The tool can print such a part as soon as it has
   /// the result.
   case beginsWithResults

@@ -151,5 +151,5 @@ extension [ScenarioReport] {
 
 extension OutputFormat<SuiteReport> {
   /// JSON for other programs, and for `backup-testing report`.
-  package static var json: OutputFormat { json([.needsRuns]) { $0 } }
+  package static var json: OutputFormat { json([.showsRuns]) { $0 } }
 }

@@ -66,7 +66,7 @@ extension Command {
     try output.writeUnfinishedReport()
     var (report, sharedFileUse) = try await report(
       on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
-      withRuns: output.format.traits.contains(.needsRuns))
+      withRuns: output.format.traits.contains(.showsRuns))
     let isDeletingOrphans = deletesOrphans && report.isGreen
     if isDeletingOrphans { deleteOrphans(of: &report) }
     try output.write(report)

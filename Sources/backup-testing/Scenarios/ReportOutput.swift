@@ -42,8 +42,8 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: isColored))
   }
 
-  /// Prints the parts that standard output lacks: the problems, to standard error, and the summary,
-  /// unless standard output is the report.
+  /// Prints the problems to standard error, unless the report on standard output shows them. Prints
+  /// the summary to standard output, unless the report is there.
   func printRemainingParts(_ report: SuiteReport) throws {
     if isReportPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
@@ -51,7 +51,7 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
-  /// True if standard output is the report itself.
+  /// True if the report itself goes to standard output.
   private var isReportPrinted: Bool { file == nil && !isDefaultFormat }
   private var isDefaultFormat: Bool { format.name == SuiteReport.formats[0].name }
 

@@ -60,7 +60,7 @@ import TreeSupport
       let watch = try container.beginWatching(probing: Bool.random(using: &random))
       applyRandomOperations(15)
       known = try container.endWatching(watch, known: known).tree
-      let fresh = try container.summed(container.scan(), known: FileTree())
+      let fresh = try container.addingChecksums(to: container.scan(), known: FileTree())
       known.walk { path, _ in
         let (file, expected) = (known.fileInformation(at: path), fresh.fileInformation(at: path))
         #expect(file?.checksum == expected?.checksum, "\(path)")

@@ -37,7 +37,7 @@ enum FewResourcesApp: AppUnderTest {
         { _ = try container.bytes(of: path) },
         { _ = try container.filesHoldingOwnPath(among: [path], searching: 9) },
         { _ = try container.holds([1], in: path, searching: 9) },
-        { _ = try container.summed(tree, known: FileTree()) },
+        { _ = try container.addingChecksums(to: tree, known: FileTree()) },
       ]
       for reading in readings {
         let error = await withFiles(3) { #expect(throws: RunError.self, performing: reading) }

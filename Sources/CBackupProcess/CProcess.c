@@ -44,6 +44,14 @@ int cpr_pipe(int32_t ends[2]) {
 /// between them in milliseconds. A child that another thread starts has copies of all descriptors for a moment.
 enum { BUSY_ATTEMPTS = 50, BUSY_PAUSE = 10 };
 
+// A process that only executes another program shares the memory of its parent until then. To copy the page
+// tables of a large test process takes milliseconds. Apple has deprecated `vfork`.
+#ifdef __APPLE__
+#define fork_to_execute fork
+#else
+#define fork_to_execute vfork
+#endif
+
 /// Makes this process, which was just forked, run a command. If that fails, writes the error number to
 /// `report`.
 static _Noreturn void become(
@@ -77,7 +85,7 @@ static _Noreturn void become(
 static pid_t start(const struct cpr_command *command, int output, int channel, int ends_with_parent) {
   int report[2];
   if (make_pipe(report) != 0) return -errno;
-  pid_t process = fork();
+  pid_t process = fork_to_execute();
   if (process == 0) {
     if (ends_with_parent) cpr_end_with_parent();
     become(command, output, channel, report[1]);
@@ -120,12 +128,17 @@ static _Noreturn void begin_keeping(
   cpr_keep(child, line);
 }
 
-/// Forks. All signals are blocked in the copy, because the handlers of this process must not run there.
-static pid_t fork_quietly(void) {
+/// Blocks all signals in this thread and in what it forks, where the handlers of this process must not run.
+static void block_signals(sigset_t *former) {
   sigset_t all;
-  sigset_t former;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pthread_sigmask(SIG_SETMASK, &all, former);
+}
+
+/// Forks with all signals blocked in the copy.
+static pid_t fork_quietly(void) {
+  sigset_t former;
+  block_signals(&former);
   pid_t process = fork();
   int error = errno;
   if (process != 0) pthread_sigmask(SIG_SETMASK, &former, NULL);
@@ -204,7 +217,9 @@ int cpr_start_alone(
   // A process that the server starts is a child of the server's parent, which must be this process.
   int report[2];
   if (make_pipe(report) != 0) return errno;
-  pid_t started = fork_quietly();
+  sigset_t former;
+  block_signals(&former);
+  pid_t started = fork_to_execute();
   if (started == 0) {
     const int kept[] = {output, channel, report[1]};
     cpr_close_all_but(kept, 3);
@@ -212,6 +227,7 @@ int cpr_start_alone(
     become(command, output, channel, report[1]);
   }
   int error = started < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
   close(report[1]);
   ssize_t size;
   do size = read(report[0], &error, sizeof error);

@@ -65,7 +65,7 @@ struct Trace: Sendable {
   /// performance of this step, and otherwise nil.
   @discardableResult
   mutating func perform(
-    _ transition: Transition, of plan: Plan, rehearsal rehearsal: Rehearsal? = nil
+    _ transition: Transition, of plan: Plan, rehearsal: Rehearsal? = nil
   ) async throws(Transcript.Failure) -> [Transcript.Entry] {
     transitions.append(transition)
     var error: Transcript.Failure?

@@ -198,7 +198,7 @@ enum PathNotes: String, CaseIterable {
   case changeCalls = "change-calls"
 
   /// Adds a path to the file, with a prefix. Does nothing if the path is in no fake container.
-  func add(_ path: String, prefix prefix: String = "") throws(SystemError) {
+  func add(_ path: String, prefix: String = "") throws(SystemError) {
     guard let device = DeviceFolder.pathAbove(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
     let note = Array((prefix + path).utf8) + [0]

@@ -157,7 +157,7 @@ extension ScenarioRun {
   /// Records a link into a former container if the app did not find an item because of this link.
   /// Returns false if no such link is on the way to the items.
   mutating func recordUsedStaleLink(
-    onTheWayTo paths: [ContainerPath], wrapperText wrapperText: String?
+    onTheWayTo paths: [ContainerPath], wrapperText: String?
   ) throws(StepFailure) -> Bool {
     guard let link = paths.lazy.compactMap(staleLink).first else { return false }
     try record(.staleLink(link, isUsed: true, wrappedIn: wrapperText))

@@ -88,13 +88,12 @@ package struct GoldenStore: Sendable {
   /// exist.
   ///
   /// The second path has all links resolved; `path` is for messages.
-  package func text(at path: String, resolvedPath resolvedPath: String) throws(RunError) -> String?
-  {
+  package func text(at path: String, resolvedPath: String) throws(RunError) -> String? {
     try rawText(at: path, resolvedPath: resolvedPath).map(FormerNotation.rewriting)
   }
 
   /// Returns the text as it is in the file; nil if the file does not exist.
-  func rawText(at path: String, resolvedPath resolvedPath: String) throws(RunError) -> String? {
+  func rawText(at path: String, resolvedPath: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {

@@ -49,7 +49,7 @@ package struct JUnitTestCase {
   /// If the scenario did not pass, `outcome` is the name of a child element: `failure`, `error` or
   /// `skipped`.
   package init(
-    _ id: String, _ file: String, _ problems: [Scenario.Problem], outcome outcome: String,
+    _ id: String, _ file: String, _ problems: [Scenario.Problem], outcome: String,
     notes: [String] = []
   ) {
     let failures = problems.filter(\.isFailure)

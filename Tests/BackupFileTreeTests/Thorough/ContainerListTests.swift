@@ -163,7 +163,7 @@ import TreeSupport
     throws
   {
     let list = try list("a\t-\t0\t\t0\twhy\tasks=in a", "b\tf\t1\t\t2\t")
-    #expect(try list.tree().paths(from: nil) == [try ContainerPath("b")])
+    #expect(try list.tree().paths(from: nil) == [ContainerPath("b")])
     #expect(list.marking(try tree("b")).missingPaths.isEmpty)
   }
 

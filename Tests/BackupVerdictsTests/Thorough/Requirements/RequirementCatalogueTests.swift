@@ -82,10 +82,10 @@ extension SystemProfile.Source {
       .appleAPNs, .appleKeychain, .appleOffload, .applePlatformSecurity, .appleManagedApps,
       .applePurgeable, .webKitStorage:
       .page
-    case .appReview223, .eidinger, .ios5BackupPost, .refusedWrites, .webViewLosses: .post
+    case .appReview223, .eidinger, .ios5BackupPost, .lockedDefaults, .refusedWrites, .webViewLosses:
+      .post
     case .swiftFoundation, .appleCopyfile, .realmSwift, .sqlite, .webKit: .code
     case .deviceLog501, .observed: .device
-    @unknown default: .post
     }
   }
 }

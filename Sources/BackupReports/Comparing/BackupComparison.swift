@@ -1,5 +1,5 @@
 package import BackupDevice
-package import BackupDiagnostics
+import BackupDiagnostics
 package import BackupFileTree
 package import BackupFolders
 import BackupVerdicts

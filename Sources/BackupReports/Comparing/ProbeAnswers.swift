@@ -1,6 +1,6 @@
 import BackupContainer
 package import BackupDevice
-package import BackupDiagnostics
+import BackupDiagnostics
 import BackupFileTree
 package import BackupFolders
 

@@ -479,7 +479,7 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event. In `crashPoints`, `pointIndex` is the index of the change.
+  /// excludes the event. In `crashPoints`, `pointIndex` counts the changes of the step from 0.
   private mutating func crash(
     _ trace: Trace, in step: Int, at crashPoints: [(pointIndex: Int, point: Scenario.KillPoint)],
     eventsLeft: Int, rehearsal: Rehearsal? = nil

@@ -65,6 +65,15 @@ import Testing
     #expect(BinaryPropertyList.read(bytes) == nil)
   }
 
+  @Test func `a list has at most as many objects as the limit`() {
+    func list(ofObjects count: Int) -> PropertyList? {
+      BinaryPropertyList.read(
+        PropertyList.array(Array(repeating: .null, count: count - 1)).binaryBytes)
+    }
+    #expect(list(ofObjects: BinaryPropertyList.maximumObjectCount) != nil)
+    #expect(list(ofObjects: BinaryPropertyList.maximumObjectCount + 1) == nil)
+  }
+
   @Test func `lists that contain each other many times are refused`() {
     // 20 arrays. Each contains the next array ten times, so that there are 10 to the 20th elements.
     var objects: [UInt8] = Array("bplist00".utf8)

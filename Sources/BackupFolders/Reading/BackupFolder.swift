@@ -56,7 +56,7 @@ package struct BackupFolder: Sendable {
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let values)? = list["Applications"] { entries = values }
     self.bundlePaths = entries.compactMapValues { $0["Path"]?.string }
-    // Groups and extensions also have entries. Their container class is another than an app's.
+    // Groups and extensions have entries too, with another class than an app.
     self.apps = entries.filter { _, entry in
       entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appContentClass } ?? true
     }.keys.sorted()

@@ -162,7 +162,7 @@ extension ScenarioRun {
 
   /// Performs a step on a copy, and returns the step's crash points. If the step fails, returns the
   /// crash points before the failure. The changes of a launch in the step are crash points too.
-  /// `pointIndex` is the index of the change.
+  /// `pointIndex` counts the changes from 0.
   package func crashPoints(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(pointIndex: Int, point: Scenario.KillPoint)] {

@@ -15,7 +15,7 @@ package enum TestIssue {
   /// The list that receives the issues of this task instead of the test library; nil outside of
   /// ``collecting(isolation:_:)``.
   ///
-  /// As a function instead of a list, this value would crash optimized code of Swift 6.3.
+  /// This is no function, because optimized code of Swift 6.3 crashes if a task-local value is one.
   @TaskLocal private static var collectedIssues: Locked<[CollectedIssue]>?
 
   /// True if a test of the kit collects the issues of this task.

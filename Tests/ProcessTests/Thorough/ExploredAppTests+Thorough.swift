@@ -29,6 +29,7 @@ extension ExploredAppTests {
     #expect(
       result.counterexamples.allSatisfy { $0.finding.rule == "step-failed" }, "\(result.text)")
     #expect(result.counterexamples.count == 2, "\(result.text)")
+    #expect(result.counterexamples.allSatisfy { $0.reproduction == .shown }, "\(result.text)")
   }
 
   @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))

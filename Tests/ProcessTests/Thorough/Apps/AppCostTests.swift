@@ -19,7 +19,8 @@ private let requestedBenchmark = ProcessInfo.processInfo.environment["BACKUP_TES
 /// Measures the CPU time of an app's process, without the kit's scans of the container.
 ///
 /// Only `Tests/Scripts/app-benchmark` runs this test. It sets the variable to `time`, or to the
-/// work whose system calls the script counts, for example `50 actions` or `2 launches`.
+/// work whose system calls the script counts, for example `50 actions`, `2 launches` or
+/// `2 explorations`.
 @Suite(.enabled(if: requestedBenchmark != nil))
 struct AppCostTests {
   /// The number of measured launches, of rounds with many actions, and of actions in a round.
@@ -28,7 +29,8 @@ struct AppCostTests {
   ///
   /// The unit is the CPU time of a launch with one action and a kill.
   private static let actionLimit = 0.12, quietLimit = 0.03
-  /// The most that a trace of exploration may take, which launches the app three times or so.
+  /// The highest CPU time of a trace of exploration, in the same unit. A trace launches the app some
+  /// three times.
   private static let traceLimit = 4.5
 
   /// The CPU time of this process and its reaped children, in milliseconds.
@@ -73,7 +75,21 @@ struct AppCostTests {
     return cost
   }
 
-  @Test(.container) func `actions and checks for quiet stay within their limits`() async throws {
+  /// Explores a scenario of an app's code. Returns the CPU time of a trace, and prints the number
+  /// of traces for the script.
+  private static func measureTrace() async throws -> Double {
+    let story = try await AppStory(
+      FolderApp.self, ExploredAppTests.downloads(by: "always"), head: ExploredAppTests.head)
+    let start = cpuTime
+    let traceCount = await story.explored().counts.traces
+    let cost = (cpuTime - start) / Double(traceCount)
+    print("traces: \(traceCount)")
+    return cost
+  }
+
+  @Test(.container) func `actions, checks for quiet and traces stay within their limits`()
+    async throws
+  {
     let container = try FakeContainer.current
     let host = try await ProcessHost.host(
       for: IdleApp.self, timeLimit: nil, limit: nil, at: #_sourceLocation)
@@ -82,6 +98,10 @@ struct AppCostTests {
       system: try #require(SystemVersion("26")), appVersion: "1", launchCount: 1, keychain: .kept)
     let words = requestedBenchmark?.split(separator: " ") ?? []
     if words.count == 2, let count = Int(words[0]) {
+      if words[1] == "explorations" {
+        for _ in 0..<count { _ = try await Self.measureTrace() }
+        return
+      }
       let isForActions = words[1] == "actions"
       for _ in 0..<(isForActions ? 1 : count) {
         _ = try await Self.measure(
@@ -103,9 +123,12 @@ struct AppCostTests {
       let cost = try await Self.measureQuiet(times: Self.actions, of: host, launch, in: container)
       quietCost = min(quietCost, cost)
     }
+    var traceCost = Double.infinity
+    for _ in 0..<Self.rounds { traceCost = min(traceCost, try await Self.measureTrace()) }
     print(String(format: "launch, action, kill: %.2f ms", launchCost))
     for (name, cost, limit) in [
       ("further action", actionCost, Self.actionLimit), ("quiet", quietCost, Self.quietLimit),
+      ("trace", traceCost, Self.traceLimit),
     ] {
       print(
         String(

@@ -71,6 +71,17 @@ import TreeSupport
     #expect(try DiskPath(container.url(of: "Documents")).status() == nil)
   }
 
+  @Test func `a failed replacement leaves no temporary file`() throws {
+    let directory = container.url(of: "Documents/D")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    #expect(throws: SystemError(EISDIR)) {
+      try DiskPath(directory).replace(with: .bytes([1]), permissions: nil)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: container.documents.path).sorted()
+        == ["D", "link"])
+  }
+
   @Test func `only the current user may access a container`() throws {
     #expect(try DiskPath(container.deviceURL).status()?.permissions == 0o700)
   }

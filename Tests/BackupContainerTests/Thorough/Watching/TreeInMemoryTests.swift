@@ -94,6 +94,26 @@ import TreeSupport
         && latestTree.fileInformation(at: "Documents/log.1")?.checksum == contents)
   }
 
+  @Test func `a new file with the size and date of the former file has contents of its own`() throws
+  {
+    let container = try FakeContainer()
+    defer { try? container.remove() }
+    let file = container.documents.appending(path: "log")
+    func write(_ text: String) throws {
+      try Data(text.utf8).write(to: file, options: .atomic)
+      let date = Date(timeIntervalSince1970: 1_000_000_000)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
+    }
+    try write("Day 1")
+    let earlierTree = try container.endWatching(try container.beginWatching(probing: true)).tree
+    let watch = try container.beginWatching(probing: true)
+    try write("Day 2")
+    let latestTree = try container.endWatching(watch, known: earlierTree).tree
+    #expect(
+      latestTree.fileInformation(at: "Documents/log")?.checksum
+        == ContentsChecksum(.bytes(Array("Day 2".utf8))))
+  }
+
   @Test func `two names of one file get one stamp`() throws {
     let container = try FakeContainer()
     try container.apply(.save("Documents/a"))

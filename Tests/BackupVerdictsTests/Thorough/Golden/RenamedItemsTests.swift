@@ -102,4 +102,16 @@ import TrialSupport
         actual: "backup a\nbackup b\n  in   s  1 byte\n  in   x  1 byte\n  in   new  1 byte\n"))
     #expect(moved.change != added)
   }
+
+  @Test func `golden files in which only amounts of headings differ have different changes`() throws
+  {
+    func change(_ formerCount: Int, _ count: Int) throws -> GoldenChange {
+      let texts = [formerCount, count].map {
+        "# golden 2: a\nbackup \"b\": \($0) files\n  in   x  1 byte\n"
+      }
+      return try #require(LineDifference(golden: texts[0], actual: texts[1])).change
+    }
+    #expect(try change(2, 3) == change(2, 3))
+    #expect(try change(2, 3) != change(2, 4))
+  }
 }

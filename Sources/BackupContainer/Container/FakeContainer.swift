@@ -54,8 +54,8 @@ public final class FakeContainer: Sendable {
   /// Returns the copy that was saved or restored last; nil if that copy no longer exists. The next
   /// copy shares the data of this copy.
   let latestSavedCopy = Locked<@Sendable () -> SavedContainer?>({ nil })
-  /// The number of bytes that all saved copies occupy.
-  let savedByteCount = Locked<Int64>(0)
+  /// The data of all saved copies.
+  let dataStore: DataStore
   /// The library that the kit loads into the app's processes; nil for none.
   let tapLibrary = Locked<TapLibrary?>(nil)
   /// True if processes with the library record their changes to the container.
@@ -135,6 +135,7 @@ public final class FakeContainer: Sendable {
     self.deviceFolder = device
     self.state = Locked((ContainerPlaces(places), false, false))
     self.openContainers = openContainers
+    dataStore = DataStore(in: device.path(Self.archivesName))
     openContainers.open()
   }
 
@@ -276,7 +277,8 @@ public final class FakeContainer: Sendable {
   var directory: ContainerDirectory { ContainerDirectory(roots: roots, volumeTraits: volumeTraits) }
 
   /// The folder beside the container for copies of its files.
-  var archivesURL: URL { deviceURL.appendingPathComponent("Archives", isDirectory: true) }
+  private static let archivesName = "Archives"
+  var archivesURL: URL { deviceURL.appendingPathComponent(Self.archivesName, isDirectory: true) }
 
   /// Gives the containers new paths, as an update or a restore does. For each container, `move`
   /// makes the directory at the new path.

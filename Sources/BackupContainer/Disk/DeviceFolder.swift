@@ -31,7 +31,7 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// Returns the path of an item in the folder.
   func path(_ name: String) -> DiskPath {
-    DiskPath(url.appendingPathComponent(name), in: self)
+    DiskPath(url.appendingPathComponent(name, isDirectory: false), in: self)
   }
 
   /// The folder itself as an item: `.` in the folder. Calls use it to read or change the folder's

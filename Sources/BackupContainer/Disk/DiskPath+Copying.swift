@@ -3,24 +3,19 @@ import CBackupFiles
 import Foundation
 
 extension DiskPath {
-  /// A function that copies the data of a file to a path where nothing exists.
-  typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
-
   /// Copies an item with its contents and attributes to a path where nothing exists. Holes stay
   /// holes, and links stay links. Sockets, pipes and devices are not copied.
   func copyItem(
-    to destination: DiskPath, keepingDates keepsDates: Bool = false,
-    _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
+    to destination: DiskPath, keepingDates keepsDates: Bool = false
   ) throws(SystemError) {
     guard let ownStatus = try status() else { throw SystemError(ENOENT) }
     switch UInt32(ownStatus.kind) {
     case CFS_FILE.rawValue:
-      try copyFile(self, destination)
+      try copyFile(to: destination)
     case CFS_DIRECTORY.rawValue:
       try destination.makeDirectory()
       for name in try names() {
-        try appending(name).copyItem(
-          to: destination.appending(name), keepingDates: keepsDates, copyFile)
+        try appending(name).copyItem(to: destination.appending(name), keepingDates: keepsDates)
       }
     case CFS_LINK.rawValue:
       return try destination.makeLink(to: try linkTarget())
@@ -29,49 +24,12 @@ extension DiskPath {
     }
     // The attributes come first, because the new permissions may forbid setting them.
     try destination.setAttributes(try attributes())
-    if keepsDates { try destination.setModificationDate(ownStatus.modified) }
+    if keepsDates {
+      try destination.inDirectory { directory, name throws(SystemError) in
+        try directory.setModificationDate(ownStatus.modified, of: name)
+      }
+    }
     try destination.setPermissions(ownStatus.permissions)
-  }
-
-  /// Replaces the item at another path with a copy of this item. The copy gets the same attributes
-  /// and dates.
-  ///
-  /// Existing directories stay, because creating a directory takes longest. Everything else at the
-  /// other path is removed. A directory is also removed if its owner lacks permissions, or if it
-  /// has attributes other than ``reusableAttributeNames``.
-  func copyItem(
-    over destination: DiskPath,
-    _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
-  ) throws(SystemError) {
-    guard let ownStatus = try status(), ownStatus.isUsableDirectory,
-      let formerStatus = try destination.status(), formerStatus.isUsableDirectory,
-      try destination.attributeNames().isSubset(of: Self.reusableAttributeNames)
-    else {
-      try destination.removeItem()
-      return try copyItem(to: destination, keepingDates: true, copyFile)
-    }
-    let names = Set(try names())
-    for name in try destination.names() where !names.contains(name) {
-      try destination.appending(name).removeItem()
-    }
-    for name in names {
-      try appending(name).copyItem(over: destination.appending(name), copyFile)
-    }
-    try destination.setAttributes(try attributes(), replacing: try destination.attributes())
-    try destination.setModificationDate(ownStatus.modified)
-    try destination.setPermissions(ownStatus.permissions)
-  }
-
-  /// The names of the attributes that a reused directory may have. macOS 13 and later set
-  /// `com.apple.provenance` on items that some processes create (`observed`).
-  private static let reusableAttributeNames = Set(
-    ItemAttributes.ExtendedAttribute.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
-
-  /// Sets the item's date of modification, in nanoseconds since 1970.
-  private func setModificationDate(_ moment: Int64) throws(SystemError) {
-    let (seconds, nanoseconds) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
-    try call { utimensat($0, $1, [date, date], AT_SYMLINK_NOFOLLOW) }
   }
 
   func linkTarget() throws(SystemError) -> [UInt8] {
@@ -112,18 +70,29 @@ extension DiskPath {
   }
 }
 
-extension cfs_status {
-  /// True if the item is a directory in which its owner may do anything.
-  fileprivate var isUsableDirectory: Bool {
-    isDirectory && permissions & 0o700 == 0o700
-  }
-}
-
 /// A function that finds the next range of data in an open file: `cfs_next_extent`, or in tests
 /// `cfs_read_next_extent`.
 typealias ExtentSearch = (Int32, Int64, Int64, UnsafeMutablePointer<cfs_extent>?) -> Int32
 
 extension Int32 {
+  /// Sets the date of modification of an item in this open directory, in nanoseconds since 1970.
+  func setModificationDate(
+    _ moment: Int64, of name: UnsafePointer<CChar>
+  ) throws(SystemError) {
+    let (seconds, nanoseconds) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
+    guard utimensat(self, name, [date, date], AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw SystemError()
+    }
+  }
+
+  /// Sets the permissions of an item in this open directory. The item must not be a link.
+  func setPermissions(
+    _ permissions: UInt32, of name: UnsafePointer<CChar>
+  ) throws(SystemError) {
+    guard cfs_set_permissions_in(self, name, permissions) == 0 else { throw SystemError() }
+  }
+
   /// Calls `body` with each range of data between the holes of an open file.
   func forEachExtent(
     by search: ExtentSearch = cfs_next_extent,

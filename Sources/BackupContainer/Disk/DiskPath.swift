@@ -140,7 +140,9 @@ struct DiskPath: Hashable, Sendable {
 
   /// Sets the permissions of an item that is not a link.
   func setPermissions(_ permissions: UInt32) throws(SystemError) {
-    try call { cfs_set_permissions_in($0, $1, permissions) }
+    try inDirectory { directory, name throws(SystemError) in
+      try directory.setPermissions(permissions, of: name)
+    }
   }
 
   /// Runs calls that read and write an item.
@@ -187,7 +189,8 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  private static func open(
+  /// Opens a file of an open directory, never through a link. The caller must close the descriptor.
+  static func open(
     _ name: UnsafePointer<CChar>, in directory: Int32, _ options: Int32
   ) throws(SystemError) -> Int32 {
     let file = openat(directory, name, options | O_NOFOLLOW | O_CLOEXEC, 0o644 as mode_t)

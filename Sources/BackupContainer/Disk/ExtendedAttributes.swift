@@ -34,15 +34,8 @@ extension DiskPath {
   func setAttributes(
     _ attributes: ItemAttributes, replacing formerAttributes: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
-    guard attributes != formerAttributes else { return }
     try accessAttributes { diskItem throws(SystemError) in
-      for attribute in ItemAttributes.ExtendedAttribute.all {
-        if let value = attributes[attribute] {
-          try diskItem.setAttribute(attribute.name, to: value)
-        } else if formerAttributes[attribute] != nil {
-          try diskItem.removeAttribute(attribute.name)
-        }
-      }
+      try diskItem.setAttributes(attributes, replacing: formerAttributes)
     }
   }
 
@@ -89,6 +82,19 @@ extension cea_place {
     return Array(value.prefix(readSize))
   }
 
+  func setAttributes(
+    _ attributes: ItemAttributes, replacing formerAttributes: ItemAttributes = .ofNewItem
+  ) throws(SystemError) {
+    guard attributes != formerAttributes else { return }
+    for attribute in ItemAttributes.ExtendedAttribute.all {
+      if let value = attributes[attribute] {
+        try setAttribute(attribute.name, to: value)
+      } else if formerAttributes[attribute] != nil {
+        try removeAttribute(attribute.name)
+      }
+    }
+  }
+
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
     for mark in ExclusionMark.all where marks.contains(mark) {
       if isSet {
@@ -116,13 +122,18 @@ struct AttributeNames {
   mutating func read(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> Bool {
-    byteCount = path.characters.withUnsafeBufferPointer { path in
-      var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
-      return cea_list_in(&place, &characters, characters.count)
+    try path.characters.withUnsafeBufferPointer { path throws(SystemError) in
+      try read(at: cea_place(directory: directory, directory_path: path.baseAddress, name: name))
     }
+  }
+
+  /// Reads the names of the attributes of an item. Returns false if it has none.
+  mutating func read(at place: cea_place) throws(SystemError) -> Bool {
+    var place = place
+    byteCount = cea_list_in(&place, &characters, characters.count)
     if byteCount < 0, errno == ERANGE, characters.count < Self.longestListSize {
       characters = [CChar](repeating: 0, count: Self.longestListSize)
-      return try read(of: name, in: directory, at: path)
+      return try read(at: place)
     }
     if byteCount < 0 {
       let error = SystemError()

@@ -77,6 +77,53 @@ struct SavedContainerTests {
     #expect(try status(of: container.documents).inode == before.inode)
   }
 
+  /// A change of a file that leaves its size and its date of modification.
+  enum HiddenChange: CaseIterable {
+    case contents, hole, mark, attribute, permissions, secondPath
+
+    func make(in file: URL) throws {
+      let status = try #require(try DiskPath(file).status())
+      switch self {
+      case .contents: try DiskPath(file).write(.bytes(Array("OLD".utf8)), options: 0)
+      case .hole: try DiskPath(file).write(.zeros(3), options: O_TRUNC)
+      case .mark: try DiskPath(file).setMark(.resourceValue, true)
+      case .attribute: try DiskPath(file).setAttribute("com.example.migrated", to: [1])
+      case .permissions: try DiskPath(file).setPermissions(0)
+      case .secondPath: #expect(link(file.path, file.path + ".link") == 0)
+      }
+      try DiskPath(file).inDirectory { directory, name throws(SystemError) in
+        try directory.setModificationDate(status.modified, of: name)
+      }
+    }
+  }
+
+  @Test(arguments: HiddenChange.allCases)
+  func `going back undoes a change that leaves size and date`(_ change: HiddenChange) throws {
+    let container = try FakeContainer()
+    try container.apply(.write(movie, .text("old"), method: .inPlace))
+    let (file, before) = (container.url(of: movie), try container.scan())
+    let status = try status(of: file)
+    let saved = try container.save()
+    try change.make(in: file)
+    try container.goBack(to: saved)
+    #expect(try container.scan() == before)
+    #expect(try container.bytes(of: movie) == Array("old".utf8))
+    #expect(try DiskPath(file).attribute("com.example.migrated") == nil)
+    #expect(try self.status(of: file).permissions == status.permissions)
+    #expect(try self.status(of: file).modified == status.modified)
+  }
+
+  @Test func `an unchanged file stays`() throws {
+    let container = try FakeContainer()
+    try container.apply(.write(movie, .text("old"), method: .inPlace))
+    let file = container.url(of: movie)
+    let inode = try status(of: file).inode
+    let saved = try container.save()
+    try container.apply(.write("Documents/2.mp4", .text("new"), method: .inPlace))
+    try container.goBack(to: saved)
+    #expect(try status(of: file).inode == inode)
+  }
+
   @Test func `a link in the place of the container is replaced`() throws {
     let container = try FakeContainer()
     let before = try container.scan()
@@ -95,6 +142,8 @@ struct SavedContainerTests {
   @Test func `the saved copy is removed with its last reference`() throws {
     let container = try FakeContainer()
     let archives = container.deviceURL.appendingPathComponent("Archives")
+    try container.apply(
+      .write(movie, .bytes([UInt8](repeating: 1, count: 100_000)), method: .inPlace))
     var saved: SavedContainer? = try container.save()
     #expect(saved != nil)
     #expect(try FileManager.default.contentsOfDirectory(atPath: archives.path).count == 1)

@@ -14,13 +14,15 @@ import TrialSupport
 
 /// Explorations of the app's own code that end too early.
 @Suite struct `Exploring code of the app's own` {
-  /// Explores two `perform` steps. Their action saves a file and then calls `continuation`.
+  /// Explores two `perform` steps. Their action saves a file and then calls `continuation`. The
+  /// file is so large that saved containers have its data on disk.
   private static func explored(
     _ continuation: @escaping @Sendable (ActionCall) throws -> Void
   ) async throws -> ExploredScenario {
     let runner = ScenarioRunner(actions: [
       "save": { action in
-        try Data("a".utf8).write(to: action.container.documents.appendingPathComponent("a"))
+        try Data(repeating: 1, count: 100_000)
+          .write(to: action.container.documents.appendingPathComponent("a"))
         try continuation(action)
       }
     ])

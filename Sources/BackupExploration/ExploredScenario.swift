@@ -211,7 +211,7 @@ package struct Counterexample: Sendable {
   package var stepCount: Int { shrinker.scenario(of: pieces).steps.count }
   package var formerStepCount: Int { shrinker.plan.scenario.steps.count }
   package var injectedEvents: [InjectedEvent] { shrinker.discovery.injectedEvents }
-  package var interruptedStepChanges: [Scenario.KillPoint] {
+  package var interruptedStepChanges: [Scenario.InterruptionPoint] {
     shrinker.discovery.interruptedStepChanges
   }
   package var discovery: Discovery { shrinker.discovery }

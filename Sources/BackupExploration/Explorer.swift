@@ -481,7 +481,8 @@ struct Explorer: Sendable {
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
   /// excludes the event. In `crashPoints`, `pointIndex` counts the changes of the step from 0.
   private mutating func crash(
-    _ trace: Trace, in step: Int, at crashPoints: [(pointIndex: Int, point: Scenario.KillPoint)],
+    _ trace: Trace, in step: Int,
+    at crashPoints: [(pointIndex: Int, point: Scenario.InterruptionPoint)],
     eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
     for (pointIndex, point) in crashPoints
@@ -498,7 +499,7 @@ struct Explorer: Sendable {
   /// A kill before the first change of a block is left out, because it has the same effect as a
   /// relaunch.
   private func shouldTry(
-    _ change: (pointIndex: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
+    _ change: (pointIndex: Int, point: Scenario.InterruptionPoint), in step: Int, of trace: Trace
   ) -> Bool {
     let isFirst = change.pointIndex == 0 && step == plan.firstStep(ofBlock: trace.nextBlockIndex)
     return !excludedEvents.contains(change.point.isStorageFull ? .storageFull : .kill)
@@ -507,7 +508,7 @@ struct Explorer: Sendable {
 
   /// Kills the app, or fills the storage, at one crash point, and tries each recovery.
   private mutating func crash(
-    _ trace: Trace, in step: Int, before changeNumber: Int, _ point: Scenario.KillPoint,
+    _ trace: Trace, in step: Int, before changeNumber: Int, _ point: Scenario.InterruptionPoint,
     eventsLeft: Int, rehearsal: Rehearsal?
   ) async {
     func injectedEvent(recovery: InjectedEvent.Recovery) -> InjectedEvent {
@@ -802,7 +803,7 @@ package struct Discovery: Sendable {
   let injectedEvents: [InjectedEvent]
   let transitions: [Transition]
   /// All changes of the interrupted step, if it runs the app's own code; otherwise empty.
-  let interruptedStepChanges: [Scenario.KillPoint]
+  let interruptedStepChanges: [Scenario.InterruptionPoint]
   package let calls: [Transcript.Call]
 
   var key: FindingKey { FindingKey(finding, isAfterKill: injectedEvents.last?.crashPoint != nil) }

@@ -9,7 +9,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case before(Scenario.InjectableEvent)
     /// The app is killed before a change of the step, or the change fails because the storage is
     /// full. `change` is the number of the change, from 1.
-    case within(change: Int, Scenario.KillPoint, then: Recovery)
+    case within(change: Int, Scenario.InterruptionPoint, then: Recovery)
   }
 
   /// The way in which the trace continues after a kill or full storage. The raw value is the word

@@ -5,7 +5,7 @@ enum Transition: Hashable, Sendable {
   /// A step of the plan, by its index.
   case step(Int)
   /// A step of the plan, by its index, that a kill or full storage interrupts.
-  case killed(Int, Scenario.KillPoint)
+  case killed(Int, Scenario.InterruptionPoint)
   /// An injected system event. For an update, `version` is the new version of the app or of iOS,
   /// and otherwise empty.
   case event(Scenario.InjectableEvent, version: String)

@@ -406,7 +406,7 @@ extension Counterexample {
   ///
   /// An atomic save is one group: the changes of its temporary file, and the rename that follows.
   /// Any other change is a group of its own.
-  static func groups(of changes: [Scenario.KillPoint]) -> [Range<Int>] {
+  static func groups(of changes: [Scenario.InterruptionPoint]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var index = 0
     while index < changes.count {
@@ -425,14 +425,15 @@ extension Counterexample {
 
   /// Returns a change with the finding's path, if the two paths differ only in random parts.
   /// Otherwise, returns the change unchanged.
-  private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
+  private func withPathOfFinding(_ change: Scenario.InterruptionPoint) -> Scenario.InterruptionPoint
+  {
     func replacingRandomParts(_ path: ContainerPath?) -> String? {
       path.map { NameForm.replacingRandomParts("\($0)") }
     }
     guard replacingRandomParts(change.path) == replacingRandomParts(finding.path) else {
       return change
     }
-    return Scenario.KillPoint(
+    return Scenario.InterruptionPoint(
       kind: change.changeKind, path: finding.path, occurrence: change.occurrence)
   }
 

@@ -130,10 +130,10 @@ extension InjectedEvent {
   /// The event with the recovery `retry`. Events that differ only in what the app does after the
   /// kill become equal.
   fileprivate var withoutRecovery: InjectedEvent {
-    guard case .within(let change, let killPoint, then: _) = point else { return self }
+    guard case .within(let change, let interruptionPoint, then: _) = point else { return self }
     return InjectedEvent(
       stepNumber: stepNumber, isAtEnd: isAtEnd,
-      point: .within(change: change, killPoint, then: .retry))
+      point: .within(change: change, interruptionPoint, then: .retry))
   }
 
   /// The event in a word, such as `lowStorage`, `mark` or `full`.

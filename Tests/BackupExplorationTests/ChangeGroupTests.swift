@@ -14,7 +14,7 @@ import TrialSupport
     let points = [
       (FileChange.Kind.create, temporary), (.write, temporary), (.mark, temporary), (.rename, file),
       (.mark, file), (.create, temporary), (.write, temporary), (.remove, temporary),
-    ].map { Scenario.KillPoint(kind: $0.0, path: $0.1) }
+    ].map { Scenario.InterruptionPoint(kind: $0.0, path: $0.1) }
     #expect(Counterexample.groups(of: points) == [0..<4, 4..<5, 5..<6, 6..<7, 7..<8])
   }
 }

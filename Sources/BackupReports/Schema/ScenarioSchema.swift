@@ -47,7 +47,7 @@ package struct ScenarioSchema {
     }
     return [
       Self.table("key", Self.rows(of: Scenario.allFields(rules: ruleNames))), steps(.app),
-      Self.table("key of `killed`", Self.rows(of: Scenario.KillPoint.fields)),
+      Self.table("key of `killed`", Self.rows(of: Scenario.InterruptionPoint.fields)),
       steps(.system), steps(.observer),
       Self.table("key", Self.rows(of: ExpectationFields(rules: ruleNames).all)),
     ]

@@ -47,7 +47,7 @@ struct UserDataLostRule: Rule {
 
   /// An interruption of an activity by a kill or by full storage.
   fileprivate struct Interruption: Hashable {
-    var killPoint: Scenario.KillPoint
+    var interruptionPoint: Scenario.InterruptionPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
     let isOfExtension: Bool
@@ -106,9 +106,9 @@ struct UserDataLostRule: Rule {
     var appCheckPasses = false
 
     enum Cause: Hashable {
-      case kill(Scenario.KillPoint)
+      case kill(Scenario.InterruptionPoint)
       /// The app removed the values after the kill, at a start or when it repeated the activity.
-      case afterKill(Scenario.KillPoint, isRepetition: Bool)
+      case afterKill(Scenario.InterruptionPoint, isRepetition: Bool)
       case start(before: FileTree)
       /// The app created a file again that it could not read on the locked device.
       case lock(before: FileTree)
@@ -230,8 +230,8 @@ struct UserDataLostRule: Rule {
         step: laterStep ?? interruption.changesBeforeKill.stepsByPath[path] ?? interruption.step,
         values: values,
         cause: laterStep == nil && !isRepetition
-          ? .kill(interruption.killPoint)
-          : .afterKill(interruption.killPoint, isRepetition: isRepetition),
+          ? .kill(interruption.interruptionPoint)
+          : .afterKill(interruption.interruptionPoint, isRepetition: isRepetition),
         mayBeFormatChange: false)
     }
     if interruption.appCheckHasPassed {
@@ -351,12 +351,12 @@ extension UserDataLostRule.Interruption {
   /// Records a kill within the repetition, or within the start before it; returns false for any
   /// other kill.
   fileprivate mutating func interruptAgain(
-    at point: Scenario.KillPoint, _ event: ObservedEvent
+    at point: Scenario.InterruptionPoint, _ event: ObservedEvent
   ) -> Bool {
     let continuesInterruption =
       event.isOfStart ? stage != .interrupted : stage == .repeated && isPartOfRepetition(event)
     guard continuesInterruption else { return false }
-    (self.killPoint, stage) = (point, .interrupted)
+    (self.interruptionPoint, stage) = (point, .interrupted)
     return true
   }
 
@@ -380,7 +380,7 @@ extension UserDataLostRule.Memory {
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
-        killPoint: kill.point, step: event.step, activity: activity,
+        interruptionPoint: kill.point, step: event.step, activity: activity,
         isOfExtension: event.isOfExtension, changesBeforeKill: changesOfKilledStep)
     }
   }

@@ -60,19 +60,21 @@ extension StepKind {
     scenarioStep.appVersions = stepReader[versionsField].map {
       Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
     }
-    scenarioStep.killPoint =
-      stepReader[Scenario.KillPoint.field] ?? stepReader[Scenario.KillPoint.storageFullField]
-    if stepReader[Scenario.KillPoint.field] != nil,
-      stepReader[Scenario.KillPoint.storageFullField] != nil
+    scenarioStep.interruptionPoint =
+      stepReader[Scenario.InterruptionPoint.field]
+      ?? stepReader[Scenario.InterruptionPoint.storageFullField]
+    if stepReader[Scenario.InterruptionPoint.field] != nil,
+      stepReader[Scenario.InterruptionPoint.storageFullField] != nil
     {
       object.reader.collector.report(
         "'killed' and 'storageFull' cannot both end the step; make two scenarios",
-        at: object.keyPosition(Scenario.KillPoint.storageFullField.key))
+        at: object.keyPosition(Scenario.InterruptionPoint.storageFullField.key))
       return nil
     }
-    if let point = scenarioStep.killPoint, scenarioStep.mustFail {
+    if let point = scenarioStep.interruptionPoint, scenarioStep.mustFail {
       let field =
-        point.isStorageFull ? Scenario.KillPoint.storageFullField : Scenario.KillPoint.field
+        point.isStorageFull
+        ? Scenario.InterruptionPoint.storageFullField : Scenario.InterruptionPoint.field
       object.reader.collector.report(
         "'throws' requires the step to fail, but '\(field.key)' decides how it ends; keep one",
         at: object.keyPosition(field.key))
@@ -131,7 +133,7 @@ extension StepKind {
     Scenario.Step.extensionField.key, Scenario.Step.systemsField.key,
     Scenario.Step.appVersionsField.key, Scenario.Step.mayThrowField.key,
     Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
-    Scenario.KillPoint.field.key, Scenario.KillPoint.storageFullField.key,
+    Scenario.InterruptionPoint.field.key, Scenario.InterruptionPoint.storageFullField.key,
   ]
 
   /// Returns the kind of step that an object's keyword names, or reports a mistake.

@@ -175,7 +175,7 @@ extension ScenarioRun {
   ) async throws(StepFailure) -> Rehearsal {
     let savedDisk = try failingStepOnError(try disk.saved())
     var step = step
-    step.killPoint = nil
+    step.interruptionPoint = nil
     let treeBefore = try currentTree()
     var rehearsal = Rehearsal(recording: earlierRecording)
     var (treesAfterLaunch, treesAfterRepetition): ([FileTree], [FileTree]) = ([], [])
@@ -193,7 +193,8 @@ extension ScenarioRun {
         rehearsal.failure = error
       }
       rehearsal.recording = earlierRecording ?? run.latestRecording
-      rehearsal.isRepeatable = earlierRecording?.killPoints == run.latestRecording?.killPoints
+      rehearsal.isRepeatable =
+        earlierRecording?.interruptionPoints == run.latestRecording?.interruptionPoints
       if rehearsal.failure == nil {
         treeWithActivity = treeWithActivity ?? run.tree
         repetitionWithActivity = try await run.restartAndRepeat(step)
@@ -201,7 +202,7 @@ extension ScenarioRun {
       try run.endAppAndGoBack(to: savedDisk)
       guard rehearsal.failure == nil else { return rehearsal }
     }
-    var repetitionKillPoints: [Scenario.KillPoint]?
+    var repetitionPoints: [Scenario.InterruptionPoint]?
     // If an activity begins with a launch, a kill after this launch causes a second launch.
     for launchCount in 1...(device.app.isRunning || step.onlyLaunchesApp || !launchRunsCode ? 1 : 2)
     {
@@ -210,14 +211,14 @@ extension ScenarioRun {
       let repetition = try await run.restartAndRepeat(step)
       treesAfterLaunch.append(repetition.treeAfterLaunch)
       if let treeAfterStep = repetition.treeAfterStep { treesAfterRepetition.append(treeAfterStep) }
-      repetitionKillPoints = run.latestRecording?.killPoints
+      repetitionPoints = run.latestRecording?.interruptionPoints
       if repetitionWithActivity == nil {
         repetitionWithActivity = try await run.restartAndRepeat(step)
       }
       try run.endAppAndGoBack(to: savedDisk)
     }
     if appLacksProcess {
-      rehearsal.isRepeatable = earlierRecording?.killPoints == repetitionKillPoints
+      rehearsal.isRepeatable = earlierRecording?.interruptionPoints == repetitionPoints
     }
     if appLacksProcess, !rehearsal.isRepeatable {
       // A new process may change more items than the process that ran before, so compare two new
@@ -225,7 +226,7 @@ extension ScenarioRun {
       var run = self
       rehearsal.isRepeatable =
         try await run.restartAndRepeat(step).treeAfterStep != nil
-        && run.latestRecording?.killPoints == repetitionKillPoints
+        && run.latestRecording?.interruptionPoints == repetitionPoints
       try run.endAppAndGoBack(to: savedDisk)
     }
     guard let treeWithActivity, let repetitionWithActivity else { return rehearsal }
@@ -300,5 +301,5 @@ package struct Rehearsal: Sendable {
 }
 
 extension Recording {
-  fileprivate var killPoints: [Scenario.KillPoint] { crashPoints.map(\.point) }
+  fileprivate var interruptionPoints: [Scenario.InterruptionPoint] { crashPoints.map(\.point) }
 }

@@ -82,9 +82,9 @@ package struct Recording: Sendable {
   ///
   /// Preferences have fewer crash points, because iOS writes them for the app. Of adjacent changes
   /// to preferences, only the first is a crash point, and only if another change comes before it.
-  package var crashPoints: [(pointIndex: Int, point: Scenario.KillPoint)] {
+  package var crashPoints: [(pointIndex: Int, point: Scenario.InterruptionPoint)] {
     var log = ChangeLog()
-    var points: [(pointIndex: Int, point: Scenario.KillPoint)] = []
+    var points: [(pointIndex: Int, point: Scenario.InterruptionPoint)] = []
     var pointIndex = -1
     for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
@@ -106,7 +106,7 @@ package struct Recording: Sendable {
   /// A part of a copy has the index of the copy. If several writes in a row make the same file
   /// longer, only the first and the last are in the result. Preferences are left out, because iOS
   /// writes them for the app.
-  package var growths: [(pointIndex: Int, point: Scenario.KillPoint)] {
+  package var growths: [(pointIndex: Int, point: Scenario.InterruptionPoint)] {
     var pointIndex = -1
     var allGrowths: [(pointIndex: Int, path: ContainerPath)] = []
     for change in namedChanges {
@@ -114,7 +114,7 @@ package struct Recording: Sendable {
       if change.change.isGrowth { allGrowths.append((pointIndex, change.path)) }
     }
     var occurrenceCounts: [ContainerPath?: Int] = [:]
-    var growths: [(pointIndex: Int, point: Scenario.KillPoint)] = []
+    var growths: [(pointIndex: Int, point: Scenario.InterruptionPoint)] = []
     for (index, growth) in allGrowths.enumerated() {
       let path = growth.path.isRandom ? nil : growth.path
       for key in Set([path, nil]) { occurrenceCounts[key, default: 0] += 1 }
@@ -122,7 +122,7 @@ package struct Recording: Sendable {
         index > 0 && index + 1 < allGrowths.count
         && [-1, 1].allSatisfy { allGrowths[index + $0].path == growth.path }
       guard !isBetweenWritesToSameFile, !growth.path.isOfPreferences else { continue }
-      let point = Scenario.KillPoint(
+      let point = Scenario.InterruptionPoint(
         .fullStorage, path: path, occurrence: occurrenceCounts[path, default: 1])
       growths.append((growth.pointIndex, point))
     }
@@ -131,7 +131,7 @@ package struct Recording: Sendable {
 
   /// Returns the number of writes that make a file longer and come before the write of `point`; nil
   /// if the step does not make this write.
-  func growthCount(before point: Scenario.KillPoint) -> Int? {
+  func growthCount(before point: Scenario.InterruptionPoint) -> Int? {
     let writes = namedChanges.filter(\.change.isGrowth)
     let matchingIndexes = writes.indices.filter {
       point.path == nil || writes[$0].path == point.path
@@ -141,14 +141,14 @@ package struct Recording: Sendable {
 
   /// All changes except parts of a copy. The paths are those at the time of the change, but the
   /// paths in ``crashPoints`` follow later renames.
-  package var allPoints: [Scenario.KillPoint] {
+  package var allPoints: [Scenario.InterruptionPoint] {
     namedChanges.filter { !$0.isPartOfCopy }
-      .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
+      .map { Scenario.InterruptionPoint(kind: $0.kind, path: $0.change.path) }
   }
 
   /// Returns the index in ``changes`` of the change before which the app is killed; nil if the step
   /// does not make this change.
-  func pointIndex(of point: Scenario.KillPoint) -> Int? {
+  func pointIndex(of point: Scenario.InterruptionPoint) -> Int? {
     var log = ChangeLog()
     return namedChanges.firstIndex { change in
       !change.isPartOfCopy && log.append(change).contains(point)

@@ -222,7 +222,7 @@ extension ScenarioRun {
     if launchHistory != nil, !step.reference.isOfLaunch {
       try updateLaunchHistory(before: step)
     }
-    if let point = step.killPoint {
+    if let point = step.interruptionPoint {
       try await run(step, killedBefore: point)
       currentStep = outerStep
       return

@@ -165,7 +165,7 @@ extension ScenarioRun {
   /// `pointIndex` counts the changes from 0.
   package func crashPoints(
     in step: Scenario.Step
-  ) async throws(Transcript.Failure) -> [(pointIndex: Int, point: Scenario.KillPoint)] {
+  ) async throws(Transcript.Failure) -> [(pointIndex: Int, point: Scenario.InterruptionPoint)] {
     var trial = trialCopy()
     trial.interruption.log = ChangeLog()
     _ = try await attempt(in: &trial) { run throws(StepFailure) in try await run.run(step) }

@@ -9,7 +9,9 @@ extension ScenarioRun {
     let namedChanges = NamedChange.naming(changes)
     for (index, change) in namedChanges.enumerated() {
       let crashPoints = interruption.log?.append(change) ?? []
-      guard let killPoint = interruption.killPoint, crashPoints.contains(killPoint) else {
+      guard let interruptionPoint = interruption.interruptionPoint,
+        crashPoints.contains(interruptionPoint)
+      else {
         continue
       }
       circumstances.insert(.killedStep)
@@ -21,16 +23,16 @@ extension ScenarioRun {
 
   /// Runs a step in which the app is killed.
   mutating func run(
-    _ step: Scenario.Step, killedBefore killPoint: Scenario.KillPoint
+    _ step: Scenario.Step, killedBefore interruptionPoint: Scenario.InterruptionPoint
   ) async throws(StepFailure) {
     guard !step.runsCode, !step.onlyLaunchesApp || !launchRunsCode else {
-      return try await interruptCode(of: step, before: killPoint)
+      return try await interruptCode(of: step, before: interruptionPoint)
     }
     let activity = try await activity(of: step)
     let hadLog = interruption.log != nil
-    (interruption.killPoint, interruption.log) = (killPoint, ChangeLog())
+    (interruption.interruptionPoint, interruption.log) = (interruptionPoint, ChangeLog())
     defer {
-      (interruption.killPoint, interruption.activity) = (nil, nil)
+      (interruption.interruptionPoint, interruption.activity) = (nil, nil)
       if !hadLog { interruption.log = nil }
     }
     do throws(StepFailure) {
@@ -40,9 +42,10 @@ extension ScenarioRun {
       guard error.outcome == .killed else { throw error }
       // An extension has its own process, so the app continues.
       if step.extensionIdentifier == nil { endApp() }
-      return try record(.killed(Transcript.Event.Kill(point: killPoint, activity: activity)))
+      return try record(
+        .killed(Transcript.Event.Kill(point: interruptionPoint, activity: activity)))
     }
-    throw .noChangeToInterrupt(killPoint, interruption.log?.crashPoints ?? [])
+    throw .noChangeToInterrupt(interruptionPoint, interruption.log?.crashPoints ?? [])
   }
 
   /// Returns the activity that the kill interrupts; nil for a launch step, or if the step fails.
@@ -58,7 +61,7 @@ extension ScenarioRun {
     }
     func belongsToActivity(_ otherStep: Scenario.Step) -> Bool {
       otherStep.isAssertion
-        || otherStep.isOfApp && !otherStep.runsCode && otherStep.killPoint == nil
+        || otherStep.isOfApp && !otherStep.runsCode && otherStep.interruptionPoint == nil
           && otherStep.extensionIdentifier == step.extensionIdentifier
     }
     let earlierSteps = scenario.steps(before: step).reversed().prefix(while: belongsToActivity)
@@ -68,7 +71,7 @@ extension ScenarioRun {
     let remainingSteps = repetitionIndex.map { laterSteps[($0 + 1)...] } ?? laterSteps
     let firstNumber = number - earlierSteps.count
     var uninterruptedStep = step
-    uninterruptedStep.killPoint = nil
+    uninterruptedStep.interruptionPoint = nil
     return try await activity(
       of: [uninterruptedStep] + remainingSteps.filter(\.isOfApp),
       numbered: firstNumber...number + laterSteps.count,
@@ -80,7 +83,7 @@ extension ScenarioRun {
   /// A rehearsal first records all changes of the step. For a kill, the kit then replays the
   /// changes before the kill. For full storage, it runs the code again and lets a write fail.
   mutating func interruptCode(
-    of step: Scenario.Step, before killPoint: Scenario.KillPoint
+    of step: Scenario.Step, before interruptionPoint: Scenario.InterruptionPoint
   ) async throws(StepFailure) {
     guard isRecording else { throw Self.noRecordingFailure }
     let rehearsal =
@@ -90,21 +93,23 @@ extension ScenarioRun {
     interruption.rehearsal = nil
     let recording = rehearsal.recording
     let precedingCount = recording.flatMap {
-      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.pointIndex(of: killPoint)
+      interruptionPoint.isStorageFull
+        ? $0.growthCount(before: interruptionPoint) : $0.pointIndex(of: interruptionPoint)
     }
     guard let recording, let precedingCount else {
       throw rehearsal.failure
         ?? StepFailure.noChangeToInterrupt(
-          killPoint,
-          (killPoint.isStorageFull ? recording?.growths : recording?.crashPoints)?.map(\.point)
+          interruptionPoint,
+          (interruptionPoint.isStorageFull ? recording?.growths : recording?.crashPoints)?.map(
+            \.point)
             ?? [])
     }
     guard recording.isComplete else { throw Self.incompleteRecordingFailure }
     // The copy of a run that `saved()` returns has no process, even if its app is running.
-    if killPoint.isStorageFull, device.app.isRunning, !step.onlyLaunchesApp {
+    if interruptionPoint.isStorageFull, device.app.isRunning, !step.onlyLaunchesApp {
       try await resumeApp()
     }
-    if !killPoint.isStorageFull,
+    if !interruptionPoint.isStorageFull,
       step.onlyLaunchesApp || step.launchesApp && !device.app.isRunning
     {
       try beginNewLaunch()
@@ -113,8 +118,8 @@ extension ScenarioRun {
     let container = try requiredContainer()
     circumstances.insert(step.onlyLaunchesApp ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
-    if killPoint.isStorageFull {
-      try await run(step, failingGrowthAfter: precedingCount, at: killPoint)
+    if interruptionPoint.isStorageFull {
+      try await run(step, failingGrowthAfter: precedingCount, at: interruptionPoint)
     } else {
       try await runCode(probing: false) {
         try container.replay(recording.changes[..<precedingCount])
@@ -123,7 +128,7 @@ extension ScenarioRun {
     }
     endApp()
     try record(
-      .killed(Transcript.Event.Kill(point: killPoint, activity: rehearsal.activity)))
+      .killed(Transcript.Event.Kill(point: interruptionPoint, activity: rehearsal.activity)))
   }
 
   /// Repeats the steps since the app's latest launch, except the current step, in a new process of
@@ -156,10 +161,11 @@ extension ScenarioRun {
   /// come `growthCount` writes that make a file longer. An error that the code then throws is no
   /// finding.
   private mutating func run(
-    _ step: Scenario.Step, failingGrowthAfter growthCount: Int, at killPoint: Scenario.KillPoint
+    _ step: Scenario.Step, failingGrowthAfter growthCount: Int,
+    at interruptionPoint: Scenario.InterruptionPoint
   ) async throws(StepFailure) {
     var step = step
-    step.killPoint = nil
+    step.interruptionPoint = nil
     circumstances.insert(.fullStorage)
     defer { circumstances.remove(.fullStorage) }
     let container = try requiredContainer()
@@ -173,7 +179,7 @@ extension ScenarioRun {
     }
     let hasWriteFailed = try failingStepOnError(try container.endFullStorage())
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
-    guard hasWriteFailed else { throw StepFailure.noChangeToInterrupt(killPoint, nil) }
+    guard hasWriteFailed else { throw StepFailure.noChangeToInterrupt(interruptionPoint, nil) }
     removeHandledEntries(since: firstEntryIndex)
   }
 
@@ -226,18 +232,18 @@ extension Scenario {
 
 /// The changes to the file system by the app's steps, each as a distinct crash point.
 struct ChangeLog: Sendable {
-  private(set) var crashPoints: [Scenario.KillPoint] = []
+  private(set) var crashPoints: [Scenario.InterruptionPoint] = []
   /// The number of changes so far of each kind to each path. A key has this kind and path, and
   /// always the occurrence 1.
-  private var occurrenceCounts: [Scenario.KillPoint: Int] = [:]
+  private var occurrenceCounts: [Scenario.InterruptionPoint: Int] = [:]
 
   /// Appends a change, and returns two alternative crash points before it: one that names the item,
   /// and one for any item.
-  mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
+  mutating func append(_ change: NamedChange) -> [Scenario.InterruptionPoint] {
     let alternatives = [change.path, nil].map { path in
-      let firstOccurrence = Scenario.KillPoint(kind: change.kind, path: path)
+      let firstOccurrence = Scenario.InterruptionPoint(kind: change.kind, path: path)
       occurrenceCounts[firstOccurrence, default: 0] += 1
-      return Scenario.KillPoint(
+      return Scenario.InterruptionPoint(
         kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
     crashPoints.append(alternatives[0])
@@ -249,7 +255,7 @@ extension StepFailure {
   /// Returns the failure of a step that did not make the change that its `killed` or `storageFull`
   /// names. The key `throws` cannot expect this failure.
   static func noChangeToInterrupt(
-    _ killPoint: Scenario.KillPoint, _ madeChanges: [Scenario.KillPoint]?
+    _ interruptionPoint: Scenario.InterruptionPoint, _ madeChanges: [Scenario.InterruptionPoint]?
   ) -> StepFailure {
     let madeChangesClause = madeChanges.map { madeChanges in
       madeChanges.isEmpty
@@ -257,9 +263,9 @@ extension StepFailure {
         : "; it made: \(madeChanges.prefix(20).map(\.description).joinedInWords)"
     }
     return StepFailure(
-      (killPoint.isStorageFull
-        ? "the storage was to be full in this step when the app \(killPoint.pastTense)"
-        : "the app was to be killed in this step before it \(killPoint.pastTense)")
+      (interruptionPoint.isStorageFull
+        ? "the storage was to be full in this step when the app \(interruptionPoint.pastTense)"
+        : "the app was to be killed in this step before it \(interruptionPoint.pastTense)")
         + ", but the step made no such change\(madeChangesClause ?? "")", .noChangeToInterrupt)
   }
 }

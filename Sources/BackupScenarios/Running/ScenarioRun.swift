@@ -166,7 +166,7 @@ enum ArchivePolicy {
 /// The interruption of a step, and results of earlier runs, which exploration passes to the run.
 struct PlannedInterruption: Sendable {
   /// The change before which the app is killed; nil for none.
-  var killPoint: Scenario.KillPoint?
+  var interruptionPoint: Scenario.InterruptionPoint?
   /// The changes of the app's steps since the log began; nil if the run keeps no log.
   var log: ChangeLog?
   /// The rehearsal of the interrupted step of the app's own code; nil if no earlier run made it.

@@ -204,7 +204,7 @@ extension Scenario {
   /// True if the scenario reads folders of the machine: a container to start from, or backups.
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 
-  var fillsStorage: Bool { steps.contains { $0.killPoint?.isStorageFull == true } }
+  var fillsStorage: Bool { steps.contains { $0.interruptionPoint?.isStorageFull == true } }
 }
 
 /// The functions with which a run performs steps. Tests replace them with wrong functions.

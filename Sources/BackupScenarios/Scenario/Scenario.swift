@@ -139,7 +139,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var hasExpectations: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
-        step.isAssertion || step.mustFail || step.killPoint != nil
+        step.isAssertion || step.mustFail || step.interruptionPoint != nil
       }
   }
 

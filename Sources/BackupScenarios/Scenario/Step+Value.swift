@@ -15,10 +15,11 @@ extension Scenario.Step {
     case nil: break
     }
     if mayThrow { value.set(Self.mayThrowField.key, .true) }
-    if let killPoint {
+    if let interruptionPoint {
       let field =
-        killPoint.isStorageFull ? Scenario.KillPoint.storageFullField : Scenario.KillPoint.field
-      value.set(field.key, killPoint.fileValue)
+        interruptionPoint.isStorageFull
+        ? Scenario.InterruptionPoint.storageFullField : Scenario.InterruptionPoint.field
+      value.set(field.key, interruptionPoint.fileValue)
     }
     if let systems {
       let systemNames = systems.value.sorted().map(\.description)

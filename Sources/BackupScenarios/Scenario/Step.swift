@@ -17,7 +17,7 @@ extension Scenario {
     var appVersions: Located<AppVersions>?
     /// The point in the step at which the app is killed, or at which a write fails; nil for no
     /// interruption.
-    var killPoint: KillPoint?
+    var interruptionPoint: InterruptionPoint?
     /// True if the step may fail after a system event.
     package internal(set) var mayThrow = false
     /// The reaction of the app to a locked device; nil if the app does not check.
@@ -63,7 +63,7 @@ extension Scenario {
     /// failure.
     package var pathIfRepeatable: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
-        && killPoint == nil ? action.pathIfRepeatable : nil
+        && interruptionPoint == nil ? action.pathIfRepeatable : nil
     }
     /// True if the app reads or changes existing data without checking whether the device is
     /// locked.
@@ -92,12 +92,12 @@ extension Scenario {
       if case .system(.restoreFolder) = action { true } else { false }
     }
 
-    package var isInterrupted: Bool { killPoint != nil }
+    package var isInterrupted: Bool { interruptionPoint != nil }
 
     /// Returns the step with a kill at `point`. A killed step has no expected failure.
-    package func killed(before point: KillPoint) -> Step {
+    package func killed(before point: InterruptionPoint) -> Step {
       var step = self
-      step.killPoint = point
+      step.interruptionPoint = point
       step.expectedFailure = nil
       return step
     }

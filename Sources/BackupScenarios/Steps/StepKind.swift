@@ -58,13 +58,13 @@ package struct StepKind: Sendable {
       (isOfApp, Scenario.Step.mayThrowField, Scenario.Step.refusedMayThrowField),
       (isOfApp, Scenario.Step.ifLockedField, Scenario.Step.refusedIfLockedField),
       (
-        isOfApp || keyword.traits.contains(.onlyLaunchesApp), Scenario.KillPoint.field,
-        Scenario.KillPoint.refusedField
+        isOfApp || keyword.traits.contains(.onlyLaunchesApp), Scenario.InterruptionPoint.field,
+        Scenario.InterruptionPoint.refusedField
       ),
       (
         !keyword.traits.isDisjoint(with: [.runsCode, .onlyLaunchesApp]),
-        Scenario.KillPoint.storageFullField,
-        Scenario.KillPoint.refusedStorageFullField
+        Scenario.InterruptionPoint.storageFullField,
+        Scenario.InterruptionPoint.refusedStorageFullField
       ),
     ]
     return (

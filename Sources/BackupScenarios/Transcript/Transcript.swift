@@ -313,7 +313,7 @@ extension Transcript {
     /// A kill of the app within a step.
     public struct Kill: Sendable {
       /// The change before which the app was killed.
-      package let point: Scenario.KillPoint
+      package let point: Scenario.InterruptionPoint
       /// The same activity without the kill; nil if it is unknown.
       package let activity: InterruptedActivity?
     }

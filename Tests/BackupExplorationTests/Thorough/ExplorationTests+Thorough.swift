@@ -150,7 +150,7 @@ extension `Exploring a scenario` {
       steps, "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
     let plan = try #require(Plan(try Trial.scenario([killedStep])))
-    let point = Scenario.KillPoint(kind: .create, path: nil)
+    let point = Scenario.InterruptionPoint(kind: .create, path: nil)
     #expect(
       plan.steps(of: .killed(0, point), before: 0).map(\.fileValue.singleLineText) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
@@ -164,7 +164,7 @@ extension `Exploring a scenario` {
     #expect(result.obstacle == nil && result.earlyStopReason == nil && !result.hasFailed)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
     let plan = try #require(Plan(try Trial.scenario([append])))
-    let point = Scenario.KillPoint(kind: .write, path: nil)
+    let point = Scenario.InterruptionPoint(kind: .write, path: nil)
     let killed = plan.steps(of: .killed(0, point), before: 0)
     #expect(
       killed.map(\.fileValue.singleLineText) == [

@@ -24,7 +24,7 @@ import Testing
       if !step.hasArguments { #expect(reread?.action == step.action, "\(line)") }
       #expect(reread?.reference.summary == step.reference.summary)
       #expect(reread?.expectedFailure == step.expectedFailure)
-      #expect(reread?.killPoint == step.killPoint)
+      #expect(reread?.interruptionPoint == step.interruptionPoint)
       #expect(reread?.mayThrow == step.mayThrow)
       #expect(reread?.extensionIdentifier == step.extensionIdentifier)
       #expect(reread?.systems?.value == step.systems?.value)

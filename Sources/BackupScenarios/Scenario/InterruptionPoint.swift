@@ -5,7 +5,7 @@ extension Scenario {
   /// A point at which a step of the app is interrupted.
   ///
   /// Either the app is killed before a change, or a write fails because the storage is full.
-  package struct KillPoint: Hashable, Sendable {
+  package struct InterruptionPoint: Hashable, Sendable {
     package enum Interruption: Hashable, Sendable {
       case kill(before: FileChange.Kind)
       /// A write fails, and the app is not killed.
@@ -39,7 +39,7 @@ extension Scenario {
   }
 }
 
-extension Scenario.KillPoint: CustomStringConvertible {
+extension Scenario.InterruptionPoint: CustomStringConvertible {
   /// The interruption as a clause: `the app was killed before it wrote 'Documents/a'`.
   package var clause: String {
     isStorageFull
@@ -84,13 +84,13 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
   package static let fields: [any DeclaredField] = [kindField, pathField, occurrenceField]
 
-  static let field = Field<Scenario.KillPoint>(
+  static let field = Field<Scenario.InterruptionPoint>(
     "killed",
     .object("{ before: …, path: …, occurrence: … }", fields) { object in
       guard let kind = object[kindField], !object.isInvalid(pathField),
         let occurrence = object[occurrenceField]
       else { return nil }
-      return Scenario.KillPoint(kind: kind, path: object[pathField], occurrence: occurrence)
+      return Scenario.InterruptionPoint(kind: kind, path: object[pathField], occurrence: occurrence)
     }.named(
       "killed", "A change to the file system before which the app is killed.",
       examples: [["before": "mark", "path": "Library/Application Support/Movies"]]),
@@ -98,13 +98,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
       + "If the step launches the app, changes of the launch count too.",
     examples: [["before": "mark", "path": "Library/Application Support/Movies"]])
 
-  static let storageFullField = Field<Scenario.KillPoint>(
+  static let storageFullField = Field<Scenario.InterruptionPoint>(
     "storageFull",
     .object("{ path: …, occurrence: … }", [pathField, occurrenceField]) { object in
       guard !object.isInvalid(pathField), let occurrence = object[occurrenceField] else {
         return nil
       }
-      return Scenario.KillPoint(.fullStorage, path: object[pathField], occurrence: occurrence)
+      return Scenario.InterruptionPoint(
+        .fullStorage, path: object[pathField], occurrence: occurrence)
     }.named(
       "storageFull", "A write that fails because the storage is full.",
       examples: [["path": "Library/Application Support/Movies/1.mp4"]]),
@@ -112,12 +113,12 @@ extension Scenario.KillPoint: CustomStringConvertible {
       + "An error that the code throws does not fail the step.",
     examples: [["path": "Library/Application Support/Movies/1.mp4"]])
 
-  static let refusedStorageFullField = Field<Scenario.KillPoint>(
+  static let refusedStorageFullField = Field<Scenario.InterruptionPoint>(
     "storageFull",
     .refused("'storageFull' is only for steps that run the app's own code, and for 'relaunch'"),
     "The write that fails because the storage is full.")
 
-  static let refusedField = Field<Scenario.KillPoint>(
+  static let refusedField = Field<Scenario.InterruptionPoint>(
     "killed",
     .refused(
       "'killed' is only for steps of the app and for 'relaunch'; put { kill: {} } before this step"),

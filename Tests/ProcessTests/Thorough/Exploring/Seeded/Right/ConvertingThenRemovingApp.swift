@@ -8,14 +8,26 @@ enum ConvertingThenRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     guard launch.appVersion != "1.0",
-      let notes = try ConvertingAfterRemovingApp.notes(in: documents)
+      let list = try? Data(contentsOf: documents.file("notes.plist"))
     else { return }
-    for (title, text) in notes.sorted(by: <) {
-      try ConvertingAfterRemovingApp.save(title, text, in: documents)
-    }
+    let notes = try PropertyListDecoder().decode([String: String].self, from: list)
+    for (title, text) in notes.sorted(by: <) { try save(title, text, in: documents) }
     try FileManager.default.removeItem(at: documents.file("notes.plist"))
   }
 
-  static let actions: AppActions = ConvertingAfterRemovingApp.actions
+  static func save(_ title: String, _ text: String, in documents: URL) throws {
+    // The keys have a different order in each process.
+    try JSONEncoder().encode(["title": title, "text": text])
+      .write(to: documents.file("\(title).json"), options: .atomic)
+  }
+
+  static let actions: AppActions = [
+    "write": { action in
+      guard action.appVersion == "1.0" else { return }
+      let list = try PropertyListEncoder().encode(["Lake": "Swim across", "Hill": "Walk around"])
+      try list.write(to: action.container.documents.file("notes.plist"), options: .atomic)
+    },
+    "read": { _ in },
+  ]
 }
 #endif

@@ -7,7 +7,7 @@ import Foundation
 enum RetitledFirstApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in
-      try ConvertingAfterRemovingApp.save("Lake", "Swim across", in: action.container.documents)
+      try ConvertingThenRemovingApp.save("Lake", "Swim across", in: action.container.documents)
     },
     "rename": { try RetitlingApp.rename(in: $0.container.documents, removingFirst: false) },
   ]

@@ -18,7 +18,7 @@ enum RetitlingApp: AppUnderTest {
 
   static let actions: AppActions = [
     "save": { action in
-      try ConvertingAfterRemovingApp.save("Lake", "Swim across", in: action.container.documents)
+      try ConvertingThenRemovingApp.save("Lake", "Swim across", in: action.container.documents)
     },
     "rename": { try rename(in: $0.container.documents, removingFirst: true) },
   ]

@@ -97,19 +97,28 @@ struct FullStorageTests {
     #expect(result.counterexamples.isEmpty, "\(result.text)")
   }
 
+  private static let files = "files: { 'Documents/**': 'critical', '**': 'cached' },"
+
   @Test(arguments: [
-    (IgnoredFullStorageApp.self as any AppUnderTest.Type, ["write", "rename"]),
-    (PurgedAndFullApp.self, ["add", "add"]), (IndexFirstApp.self, ["add", "openAll"]),
+    (IgnoredFullStorageApp.self as any AppUnderTest.Type, ["write", "rename"], "note.txt"),
+    (PurgedAndFullApp.self, ["add", "add"], "list.txt"),
   ])
-  func `a token repeats full storage, also after a purge or without a retry`(
-    _ app: any AppUnderTest.Type, _ actions: [String]
+  func `a token repeats full storage, also after a purge`(
+    _ app: any AppUnderTest.Type, _ actions: [String], _ lostFile: String
   ) async throws {
     let steps = actions.enumerated().map { number, name in
-      "{ perform: '\(name)', with: { line: '\(number)', name: 'a' } }"
+      "{ perform: '\(name)', with: { line: '\(number)' } }"
     }
     let story = try await AppStory(
-      app, steps, head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
+      app, steps, head: "\(Self.files) explore: { from: 2, reason: 'the mistake' },")
     let found = try #require(await story.explored().counterexamples.first)
+    #expect(found.finding.rule == "user-data-lost" && found.finding.severity == .error)
+    #expect(found.finding.path?.description == "Documents/\(lostFile)")
+    try await Self.repeats(found, in: story)
+  }
+
+  /// Expects that the token of a counterexample repeats its finding.
+  private static func repeats(_ found: Counterexample, in story: AppStory) async throws {
     var bounds = Scenario.ExplorationBounds()
     bounds.replayToken = try ReplayToken(found.token)
     let again = await story.explored(bounds)
@@ -117,18 +126,22 @@ struct FullStorageTests {
     #expect(again.counterexamples.first?.finding.rule == found.finding.rule)
   }
 
-  @Test func `crash points of one cause are one finding, and are counted`() async throws {
+  @Test func `crash points of one cause are one finding, which a token without a retry repeats`()
+    async throws
+  {
     let story = try await AppStory(
       IndexFirstApp.self, ["{ perform: 'add', with: { name: 'a' } }", "{ perform: 'openAll' }"],
-      head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
-    let found = await story.explored().counterexamples
-    #expect(found.count == 1)
+      head: Self.files)
+    let counterexamples = await story.explored().counterexamples
+    let found = try #require(counterexamples.first)
+    #expect(counterexamples.count == 1 && found.finding.rule == "exists-before-use")
     // One of these crash points leads to a state that exploration has already reached.
-    #expect(found.first?.sentence.hasSuffix("is missing (and 3 more crash points)") == true)
+    #expect(found.sentence.hasSuffix("is missing (and 3 more crash points)"))
+    try await Self.repeats(found, in: story)
   }
 
   @Test func `a scenario can exclude full storage`() async throws {
-    let head = "explore: { without: ['storageFull'], reason: 'the test' },"
+    let head = "explore: { from: 2, without: ['storageFull'], reason: 'the test' },"
     let story = try await AppStory(
       IgnoredFullStorageApp.self, [Self.write, "{ perform: 'rename' }"],
       head: "files: { '**': 'critical' }, \(head)")

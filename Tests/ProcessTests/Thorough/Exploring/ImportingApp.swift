@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that imports files, and marks them in a later action or with their folder.
+/// An app that imports files, and never marks them, or marks them with their folder.
 enum ImportingApp: AppUnderTest {
   static let actions: AppActions = [
     "import": { action in
@@ -10,9 +10,6 @@ enum ImportingApp: AppUnderTest {
       let folder = folder(action)
       try folder.makeFolder()
       try Data.movie.write(to: folder.appendingPathComponent(name), options: .atomic)
-    },
-    "exclude": { action in
-      for file in try files(in: folder(action)) { try file.excludeFromBackup() }
     },
     // Unpacks a book into a folder. If the folder is new, the action marks it at the end.
     "unpack": { action in
@@ -29,11 +26,6 @@ enum ImportingApp: AppUnderTest {
 
   private static func folder(_ action: ActionCall) -> URL {
     action.container.applicationSupport.folder("Imported")
-  }
-
-  private static func files(in folder: URL) throws -> [URL] {
-    try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
   }
 }
 #endif

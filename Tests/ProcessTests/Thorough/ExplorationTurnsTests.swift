@@ -27,15 +27,15 @@ struct ExplorationTurnsTests {
 
   init() throws { folder = try TestFolder() }
 
-  /// Writes a scenario that performs an action, and passes it to a closure. The closure runs with a
-  /// new `TestProcess`.
+  /// Writes a scenario that performs an action twice, and passes it to a closure. The closure runs
+  /// with a new `TestProcess`.
   private func withScenario<Result>(
     _ action: String, _ body: (Scenario) async throws -> Result
   ) async throws -> Result {
     try folder.write(
       """
       { title: 'Movies', golden: { compare: false }, files: { 'Library/**': 'offline' }, steps: [
-        { perform: '\(action)', with: { id: '1' } },
+        { perform: '\(action)', with: { id: '1' } }, { perform: '\(action)', with: { id: '1' } },
       ] }
       """, to: "Scenarios/x.json5")
     let process = TestProcess(environment: [:], folder: folder.url)

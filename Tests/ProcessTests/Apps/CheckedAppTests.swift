@@ -39,16 +39,6 @@ import Testing
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
-  func `a session runs the check too`() async throws {
-    let container = try FakeContainer.current
-    let app = try await container.launch(CheckedApp.self)
-    try await app.perform("add", with: ["name": "1.jpg"])
-    try container.purge(.lowStorage)
-    _ = try await container.launch(CheckedApp.self)
-    #expect(try container.findings().map(\.rule) == ["app-check-failed"])
-  }
-
-  @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `a session runs the check after a kill, as a scenario does`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(CheckedApp.self)

@@ -9,19 +9,12 @@ import Testing
 
 /// Exploration of an app's own code, which runs in a new process at each launch.
 struct ExploredAppTests {
-  /// The key that declares the class of the app's movies.
-  static let head = "files: { 'Library/**': 'offline' },"
-
-  /// Two steps with an action that downloads a movie.
-  static func downloads(by action: String) -> [String] {
-    (1...2).map { "{ perform: '\(action)', with: { id: '\($0)' } }" }
-  }
-
   @Test func `a folder that is marked only after its creation stays unmarked after a kill`()
     async throws
   {
     let trial = try await ExplorationTrial(
-      FolderApp.self, Self.downloads(by: "once"), head: Self.head)
+      FolderApp.self, ["{ perform: 'once', with: { id: '1' } }"],
+      head: "files: { 'Library/**': 'offline' },")
     let example = try #require(trial.result.counterexamples.first)
     #expect(example.finding.rule == "recreatable-data-backed-up")
     #expect(example.token == "x:1.kill(3~mark)")

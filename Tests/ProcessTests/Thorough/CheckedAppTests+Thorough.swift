@@ -27,7 +27,7 @@ extension CheckedAppTests {
   {
     let head = "files: { 'Documents/**': 'critical' },"
     let save = "{ perform: 'save' }"
-    let explored = try await AppStory(TwoSlotsApp.self, [save, save, save], head: head).explored()
+    let explored = try await AppStory(TwoSlotsApp.self, [save, save], head: head).explored()
     let found = explored.counterexamples.map(\.finding)
     #expect(Set(found.map(\.rule)) == ["user-data-lost"] && !explored.hasError, "\(explored.text)")
     #expect(found.allSatisfy { $0.message.hasSuffix("but the app's check passes") })

@@ -7,14 +7,6 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 extension ExploredAppTests {
-  @Test func `a folder that is marked before each save causes no finding`() async throws {
-    let trial = try await ExplorationTrial(
-      FolderApp.self, Self.downloads(by: "always"), head: Self.head)
-    #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
-    #expect(trial.result.counts.stepsWithUnseenChanges.count == 0)
-    #expect(trial.result.counts.crashPoints >= 8)
-  }
-
   @Test func `an app that removes Library keeps its preferences without a hang`() async throws {
     let story = try await AppStory(FillingApp.self, ["{ perform: 'reset' }"])
     let result = await story.explored()
@@ -24,7 +16,9 @@ extension ExploredAppTests {
 
   @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
   func `a step failure after a purge does not hide one after a kill`() async throws {
-    let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
+    let story = try await AppStory(
+      FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"],
+      head: "explore: { from: 2, reason: 'the mistake' },")
     let result = await story.explored()
     #expect(
       result.counterexamples.allSatisfy { $0.finding.rule == "step-failed" }, "\(result.text)")

@@ -12,7 +12,9 @@ import Testing
 /// Exploration compares the end of a trace with the end of the scenario without injected events.
 @Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct KeptDataTests {
-  private static let files = "files: { 'Documents/**': 'critical', '**': 'cached' },"
+  private static let head =
+    "files: { 'Documents/**': 'critical', '**': 'cached' }, "
+    + "explore: { from: 2, reason: 'the mistake' },"
   private static let notes = ["Swim across the lake", "Climb the hill"].map {
     "{ perform: 'note', with: { text: '\($0)' } }"
   }
@@ -21,7 +23,7 @@ struct KeptDataTests {
   func `an assertion shows that an action overwrote a note after a purge`()
     async throws
   {
-    let story = try await AppStory(CountingInCachesApp.self, Self.notes, head: Self.files)
+    let story = try await AppStory(CountingInCachesApp.self, Self.notes, head: Self.head)
     let result = await story.explored()
     let example = try #require(result.counterexamples.first, "\(result.text)")
     #expect(result.counterexamples.count == 1, "\(result.text)")
@@ -37,7 +39,7 @@ struct KeptDataTests {
   func `an app that checks its files, or records which are purged, loses nothing`(
     _ app: any AppUnderTest.Type
   ) async throws {
-    let result = try await AppStory(app, Self.notes, head: Self.files).explored()
+    let result = try await AppStory(app, Self.notes, head: Self.head).explored()
     #expect(result.counterexamples.isEmpty, "\(result.text)")
   }
 }

@@ -91,14 +91,6 @@ struct RunVariableTests {
     return line.contains(") T ")
   }
 
-  @Test func `with BACKUP_TESTING_IN_PROCESS, the app runs in-process, without a warning`()
-    async throws
-  {
-    let run = try await TestRun("RunFixtures/`a wrong shelf`", ["BACKUP_TESTING_IN_PROCESS": "1"])
-    #expect(!run.isSuccess && run.output.contains("NotOfItsOwn"), "\(run.output)")
-    #expect(!run.output.contains("the app would run in the test's process"))
-  }
-
   @Test func `outside of a test, the app runs in the same process, with one warning`() async throws
   {
     let run = try await TestRun("RunFixtures/`two runs outside of a test`")

@@ -61,15 +61,6 @@ struct ComparedStory: Sendable, CustomTestStringConvertible {
   static let all = [
     // Stories with an update or a new installation.
     ComparedStory(
-      "unmarked data, the app updated", movie + [.updateApp("2.0")] + backups, offline,
-      finds: movieBackedUp),
-    ComparedStory(
-      "unmarked data, the system updated", movie + [.updateSystem("26")] + backups,
-      "\(offline), system: '18'", finds: movieBackedUp),
-    ComparedStory(
-      "unmarked data, reinstalled", movie + [.offloadAndReinstall] + backups, offline,
-      finds: movieBackedUp),
-    ComparedStory(
       "a marked diary, the app updated", diary + [.updateApp("2.0")] + backups, critical,
       finds: diaryLeftOut),
     ComparedStory(
@@ -81,9 +72,6 @@ struct ComparedStory: Sendable, CustomTestStringConvertible {
     ComparedStory(
       "a secret, the app updated", password + [.updateApp("2.0")] + backups, secret,
       finds: passwordBackedUp),
-    ComparedStory(
-      "a secret, the system updated", password + [.updateSystem("26")] + backups,
-      "\(secret), system: '18'", finds: passwordBackedUp),
     ComparedStory(
       "a budget, the app updated",
       [.save("Documents/a", size: 2000), .updateApp("2.0"), .relaunch, .backUp("b")],

@@ -11,10 +11,6 @@ import Testing
 /// Each story has the same findings in four kinds of test: with simulated steps, with code in the
 /// test's process, with an app in its own process, and with a session.
 @Suite struct SameFindingsTests {
-  @Test func `the twenty stories have different names`() {
-    #expect(Set(ComparedStory.all.map(\.testDescription)).count == 20)
-  }
-
   @Test(arguments: ComparedStory.all)
   func `simulated steps cause the findings of the story`(_ story: ComparedStory) async throws {
     let scenario = try Scenario(text: story.text(byCode: false))

@@ -14,9 +14,9 @@ import Testing
 struct SavingTests {
   /// The saves whose changes the kit sees completely.
   private static let seenSaves = [
-    "atomic, new", "atomic, over", "in place", "string", "createDirectory", "createFile",
+    "atomic, new", "atomic, over", "in place", "createDirectory", "createFile",
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
-    "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback",
+    "FileHandle", "SQLite, rollback",
     "SQLite, WAL, closed", "SQLite, WAL, open", "child process",
     "defaults", "another order each time", "a folder with a random name", "stdio", "shared mapping",
     "shared mapping, kept",

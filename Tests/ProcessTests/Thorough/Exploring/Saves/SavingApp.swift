@@ -17,10 +17,9 @@ enum SavingApp: AppUnderTest {
     "atomic, new": { try bytes(5000).write(to: $0.file("new"), options: .atomic) },
     "atomic, over": { try bytes(5000).write(to: $0.file("folder/a"), options: .atomic) },
     "in place": { try bytes(500).write(to: $0.file("folder/a")) },
-    "string": { try "text".write(to: $0.file("text"), atomically: true, encoding: .utf8) },
     "createDirectory": { try $0.container.documents.folder("one/two").makeFolder() },
     "another order each time": { action in
-      for name in Array("abcdefghijkl").shuffled() {
+      for name in Array("abcdefgh").shuffled() {
         try bytes(5).write(to: action.file("\(name)"))
       }
     },
@@ -64,30 +63,6 @@ enum SavingApp: AppUnderTest {
       try file.write(contentsOf: bytes(10))
       try file.truncate(atOffset: 2000)
       try file.close()
-    },
-    "OutputStream": { action in
-      guard let stream = OutputStream(url: action.file("stream"), append: false) else {
-        throw CocoaError(.fileWriteUnknown)
-      }
-      stream.open()
-      let bytes = [UInt8](bytes(2000))
-      guard stream.write(bytes, maxLength: bytes.count) == bytes.count else {
-        throw CocoaError(.fileWriteUnknown)
-      }
-      stream.close()
-    },
-    "property list": { action in
-      let data = try PropertyListSerialization.data(
-        fromPropertyList: ["key": "value"], format: .binary, options: 0)
-      try data.write(to: action.file("list.plist"), options: .atomic)
-    },
-    "thread": { action in
-      await withCheckedContinuation { done in
-        Thread.detachNewThread {
-          try? bytes(5000).write(to: action.file("new"), options: .atomic)
-          done.resume()
-        }
-      }
     },
     "SQLite, rollback": {
       try WordDatabase($0.file("words.sqlite"), journal: "DELETE").add("word")

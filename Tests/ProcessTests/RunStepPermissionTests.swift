@@ -27,13 +27,6 @@ struct RunStepPermissionTests {
     #expect(!ScenarioRunner().permissions.contains(.processes))
   }
 
-  @Test func `with permission, the same step runs`() async throws {
-    let touchedPath = folder.url("trace").path
-    let transcript = try await folder.run(shell("touch '\(touchedPath)'"))
-    #expect(transcript.failure?.message == nil)
-    #expect(folder.exists("trace"))
-  }
-
   @Test func `throws does not expect a missing permission`() async throws {
     let transcript = try await folder.run(
       shell("exit 1", "throws: true"), isAllowed: false)

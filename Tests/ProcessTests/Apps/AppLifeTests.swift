@@ -97,7 +97,7 @@ struct AppLifeTests {
 
   @Test func `many apps run at once`() async throws {
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<20 {
+      for _ in 0..<8 {
         group.addTask {
           let trial = try? await AppTrial(
             HabitsApp.self, ["{ perform: 'save' }", "{ relaunch: {} }", "{ perform: 'load' }"])

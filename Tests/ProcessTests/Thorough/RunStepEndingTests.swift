@@ -36,22 +36,14 @@ import Testing
     return termination
   }
 
-  @Test func `a tool that takes too long is killed`() async throws {
-    let end = try await runUntilOpen(Self.reportOpen + "exec sleep 300")
-    #expect(end.cause == .timeLimit && !end.cause.isFailureOfTool)
-    #expect(await pipe.outputUntilClosed() == "")
-  }
-
-  @Test func `a tool that ignores signals is killed with its children`() async throws {
+  @Test func `a tool that ignores signals is killed with its children, and its output is kept`()
+    async throws
+  {
     let end = try await runUntilOpen(
-      "trap '' TERM INT HUP; sleep 300 & \(Self.reportOpen) sleep 300")
-    #expect(end.cause == .timeLimit)
-    #expect(await pipe.outputUntilClosed() == "")
-  }
-
-  @Test func `the output of a killed tool is kept`() async throws {
-    let end = try await runUntilOpen("echo begun; \(Self.reportOpen) exec sleep 300")
+      "trap '' TERM INT HUP; echo begun; sleep 300 & \(Self.reportOpen) sleep 300")
+    #expect(end.cause == .timeLimit && !end.cause.isFailureOfTool)
     #expect(end.output.text == "begun")
+    #expect(await pipe.outputUntilClosed() == "")
   }
 
   @Test func `a tool that prints without end is killed`() async throws {
@@ -80,14 +72,6 @@ import Testing
   private static let canFindDaemons =
     FileManager.default.isReadableFile(atPath: "/proc/self/environ")
     && FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
-
-  @Test(.enabled(if: canFindDaemons))
-  func `a daemon that has left the tool's group is killed`() async throws {
-    let script = "exec 3> '\(pipe.path)'; setsid -f sleep 300; echo left >&3"
-    let transcript = try await folder.run(shell(script))
-    #expect(transcript.failure?.message == nil)
-    #expect(await pipe.outputUntilClosed() == "left\n")
-  }
 
   @Test(.enabled(if: canFindDaemons))
   func `a daemon of a killed tool is killed`() async throws {

@@ -36,13 +36,27 @@ import Testing
     return String(try #require(line))
   }
 
-  @Test func `a save that loses a mark is named, and so is the mark`() async throws {
+  @Test func `a save that loses a mark is named, and so is the mark, also in the problem`()
+    async throws
+  {
     let trial = try await trial("markAndSave")
     let issue = try #require(trial.errors.first)
     #expect(issue.file == "CodeApp.swift" && issue.line == CodeApp.lines["save"])
     let code = try code(trial)
     #expect(code.hasPrefix("code: saved by \(codeLine("save", "save(_:)")), called by `closure in"))
     #expect(code.hasSuffix("; it was marked by \(codeLine("mark", "mark(_:)")), before the save"))
+    let result = try #require(trial.result)
+    let problem = try #require(result.problems.first { !$0.code.isEmpty })
+    #expect(problem.code.count == 3)
+    #expect(problem.code.first?.line == CodeApp.lines["save"])
+    #expect(problem.code.last?.line == CodeApp.lines["mark"])
+    let copy = try JSONDecoder().decode(
+      Scenario.Problem.self, from: try JSONEncoder().encode(problem))
+    #expect(copy == problem)
+    let report = ScenarioReport(result, withRuns: true)
+    let items = try #require(report.runs?.first).items
+    let reasons = items.flatMap(\.states).compactMap(\.why)
+    #expect(reasons.contains { $0.contains("; saved in step 1 by `CodeApp.save(_:)`") })
   }
 
   @Test func `a save in a later step is named, not the earlier one`() async throws {
@@ -124,22 +138,6 @@ import Testing
       CodeApp.self, ["{ perform: 'saveAndMark', \(file) }", "{ backup: 'one' }"],
       head: Self.filesKey)
     #expect(try code(trial).hasPrefix("code: marked by \(codeLine("mark", "mark(_:)")), called by"))
-  }
-
-  @Test func `a problem has lines of the code, and a run has reasons`() async throws {
-    let trial = try await trial("markAndSave")
-    let result = try #require(trial.result)
-    let problem = try #require(result.problems.first { !$0.code.isEmpty })
-    #expect(problem.code.count == 3)
-    #expect(problem.code.first?.line == CodeApp.lines["save"])
-    #expect(problem.code.last?.line == CodeApp.lines["mark"])
-    let copy = try JSONDecoder().decode(
-      Scenario.Problem.self, from: try JSONEncoder().encode(problem))
-    #expect(copy == problem)
-    let report = ScenarioReport(result, withRuns: true)
-    let items = try #require(report.runs?.first).items
-    let reasons = items.flatMap(\.states).compactMap(\.why)
-    #expect(reasons.contains { $0.contains("; saved in step 1 by `CodeApp.save(_:)`") })
   }
 
   @Test func `each report on an exploration names the code and its module`()

@@ -34,7 +34,7 @@ struct RefusedPlaceAppTests {
     if way != "mkstemp" { #expect(errors.first?.hasSuffix(" \(name)") == true, "\(errors)") }
   }
 
-  @Test(arguments: ["write", "writeAtomically", "createDirectory", "copy", "open"])
+  @Test(arguments: ["write", "createDirectory"])
   func `no iOS version lets an app create an item in the Inbox`(way: String) async throws {
     for system in ["8", "26"] {
       let errors = try await errors(
@@ -91,13 +91,12 @@ struct RefusedPlaceAppTests {
         makeStep("write", at: "notes"), "expectFiles: { present: ['notes'] }", system: "8") == [])
   }
 
-  @Test(arguments: ["GeoJSON", "StoreKit", "CloudKit", "SystemData"])
-  func `directories of Apple's frameworks can be created in the container`(name: String)
-    async throws
-  {
+  @Test func `directories of Apple's frameworks can be created in the container`() async throws {
+    func make(_ name: String) -> String { makeStep("createDirectory", at: name) }
     #expect(
       try await errors(
-        makeStep("createDirectory", at: name), "expectFiles: { present: ['\(name)'] }") == [])
+        make("GeoJSON"), make("StoreKit"), make("CloudKit"), make("SystemData"),
+        "expectFiles: { present: ['GeoJSON', 'StoreKit', 'CloudKit', 'SystemData'] }") == [])
   }
 }
 #endif

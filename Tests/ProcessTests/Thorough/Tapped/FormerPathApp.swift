@@ -11,11 +11,8 @@ enum FormerPathApp: AppUnderTest {
   static let looks: [String: Look] = [
     "fileExists": { _ = FileManager.default.fileExists(atPath: $0.path) },
     "isReadableFile": { _ = FileManager.default.isReadableFile(atPath: $0.path) },
-    "contents": { _ = FileManager.default.contents(atPath: $0.path) },
     "data": { _ = try? Data(contentsOf: $0) },
-    "string": { _ = try? String(contentsOf: $0, encoding: .utf8) },
     "handle": { _ = FileHandle(forReadingAtPath: $0.path) },
-    "stream": { InputStream(url: $0)?.open() },
     "attributes": { _ = try? FileManager.default.attributesOfItem(atPath: $0.path) },
     "resourceValues": { _ = try? $0.resourceValues(forKeys: [.fileSizeKey]) },
     "reachable": { _ = try? $0.checkResourceIsReachable() },

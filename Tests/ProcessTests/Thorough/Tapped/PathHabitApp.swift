@@ -2,8 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// Habits of real apps with paths, directories and marks. Some habits are right, and some are
-/// wrong.
+/// Habits of real apps with paths and directories. Some habits are right, and some are wrong.
 enum PathHabitApp: AppUnderTest {
   /// A habit: code that saves a file, and code that later uses the file.
   struct Habit: Sendable {
@@ -15,28 +14,16 @@ enum PathHabitApp: AppUnderTest {
   struct AppDirectory: Sendable {
     let home: URL
     var documents: URL { home.appendingPathComponent("Documents", isDirectory: true) }
-    var support: URL {
-      home.appendingPathComponent("Library/Application Support", isDirectory: true)
-    }
     var caches: URL { home.appendingPathComponent("Library/Caches", isDirectory: true) }
 
     /// Saves a photo, and returns its location.
-    func savePhoto(_ name: String = "photo.jpg") throws -> URL {
+    func savePhoto() throws -> URL {
       let folder = documents.appendingPathComponent("Photos", isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let file = folder.appendingPathComponent(name)
+      let file = folder.appendingPathComponent("photo.jpg")
       try Data("JFIF".utf8).write(to: file, options: .atomic)
       return file
     }
-  }
-
-  private struct Album: Codable {
-    var title: String
-    var covers: [URL]
-  }
-
-  private struct Entry: Codable {
-    var name: String
   }
 
   /// Habits that are errors.
@@ -47,73 +34,6 @@ enum PathHabitApp: AppUnderTest {
         guard let path = UserDefaults.standard.string(forKey: "avatar") else { return }
         _ = FileManager.default.contents(atPath: path)
       }),
-    "an album of URLs as JSON, whose lost covers are dropped": Habit(
-      save: { directory in
-        let album = Album(title: "Alps", covers: [try directory.savePhoto()])
-        try JSONEncoder().encode(album).write(
-          to: directory.documents.appendingPathComponent("album.json"), options: .atomic)
-      },
-      use: { directory in
-        let file = directory.documents.appendingPathComponent("album.json")
-        let album = try JSONDecoder().decode(Album.self, from: Data(contentsOf: file))
-        _ = album.covers.filter { FileManager.default.fileExists(atPath: $0.path) }
-      }),
-    "an archive of objects with paths": Habit(
-      save: { directory in
-        let list: NSArray = [NSString(string: try directory.savePhoto().path)]
-        let data = try NSKeyedArchiver.archivedData(
-          withRootObject: list, requiringSecureCoding: false)
-        try data.write(to: directory.documents.appendingPathComponent("recent.archive"))
-      },
-      use: { directory in
-        let file = directory.documents.appendingPathComponent("recent.archive")
-        let list = try NSKeyedUnarchiver.unarchivedObject(
-          ofClasses: [NSArray.self, NSString.self], from: Data(contentsOf: file))
-        for path in list as? [String] ?? [] { FileHandle(forReadingAtPath: path)?.closeFile() }
-      }),
-    "a link to the current project": Habit(
-      save: { directory in
-        let photo = try directory.savePhoto()
-        try FileManager.default.createSymbolicLink(
-          at: directory.documents.appendingPathComponent("Current"),
-          withDestinationURL: photo.deletingLastPathComponent())
-      },
-      use: { directory in
-        let current = directory.documents.appendingPathComponent("Current/photo.jpg")
-        _ = try? Data(contentsOf: current)
-      }),
-    "a player that removes its former download": Habit(
-      save: { directory in
-        let path = try directory.savePhoto("episode.mp3").path
-        _ = (["episode": path] as NSDictionary).write(
-          to: directory.documents.appendingPathComponent("state.plist"), atomically: true)
-      },
-      use: { directory in
-        let file = directory.documents.appendingPathComponent("state.plist")
-        let state = try PropertyListSerialization.propertyList(
-          from: Data(contentsOf: file), format: nil)
-        if let path = (state as? [String: Any])?["episode"] as? String {
-          try? FileManager.default.removeItem(atPath: path)
-        }
-      }),
-    "a folder Downloads beside Documents": Habit(
-      save: { directory in
-        let downloads = directory.home.appendingPathComponent("Downloads", isDirectory: true)
-        try? FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
-        _ = FileManager.default.createFile(
-          atPath: downloads.appendingPathComponent("report.pdf").path, contents: Data("PDF".utf8))
-      },
-      use: { _ in }),
-    "a log beside Documents": Habit(
-      save: { directory in
-        let log = directory.home.appendingPathComponent("crash.log")
-        if let stream = OutputStream(url: log, append: true) {
-          stream.open()
-          _ = stream.write([1, 2, 3], maxLength: 3)
-          stream.close()
-        }
-      },
-      use: { _ in }),
     "a file of the Inbox edited where it is": Habit(
       save: { _ in },
       use: { directory in
@@ -122,14 +42,6 @@ enum PathHabitApp: AppUnderTest {
         text += "Yours"
         try text.write(to: file, atomically: true, encoding: .utf8)
       }),
-    "a feed marked and then completed": Habit(
-      save: { directory in
-        let feed = directory.documents.appendingPathComponent("feed.json")
-        try Data("[]".utf8).write(to: feed, options: .atomic)
-        try feed.excludeFromBackup()
-        try Data("[1, 2]".utf8).write(to: feed, options: .atomic)
-      },
-      use: { _ in }),
   ]
 
   /// Habits that store an absolute path and never use it.
@@ -156,19 +68,6 @@ enum PathHabitApp: AppUnderTest {
         let file = directory.documents.appendingPathComponent("Photos/\(name)")
         guard FileManager.default.contents(atPath: file.path) != nil else {
           throw CocoaError(.fileReadNoSuchFile)
-        }
-      }),
-    "entries as JSON, by name": Habit(
-      save: { directory in
-        let entries = [Entry(name: try directory.savePhoto().lastPathComponent)]
-        try JSONEncoder().encode(entries).write(
-          to: directory.documents.appendingPathComponent("album.json"), options: .atomic)
-      },
-      use: { directory in
-        let file = directory.documents.appendingPathComponent("album.json")
-        for entry in try JSONDecoder().decode([Entry].self, from: Data(contentsOf: file)) {
-          _ = try Data(
-            contentsOf: directory.documents.appendingPathComponent("Photos/\(entry.name)"))
         }
       }),
     "a log of each photo's whole path": Habit(
@@ -221,38 +120,6 @@ enum PathHabitApp: AppUnderTest {
       use: { directory in
         _ = try Data(contentsOf: directory.documents.appendingPathComponent("Current/photo.jpg"))
       }),
-    "Downloads if it can be made, else Documents": Habit(
-      save: { directory in
-        var folder = directory.home.appendingPathComponent("Downloads", isDirectory: true)
-        do {
-          try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-          folder = directory.documents
-        }
-        try Data("PDF".utf8).write(to: folder.appendingPathComponent("report.pdf"))
-      },
-      use: { _ in }),
-    "a file of the Inbox moved out and edited then": Habit(
-      save: { _ in },
-      use: { directory in
-        let file = directory.documents.appendingPathComponent("letter.txt")
-        if !FileManager.default.fileExists(atPath: file.path) {
-          try FileManager.default.moveItem(
-            at: directory.documents.appendingPathComponent("Inbox/letter.txt"), to: file)
-        }
-        var text = try String(contentsOf: file, encoding: .utf8)
-        text += "Yours"
-        try text.write(to: file, atomically: true, encoding: .utf8)
-      }),
-    "a feed completed and then marked": Habit(
-      save: { directory in
-        let feed = directory.documents.appendingPathComponent("feed.json")
-        for text in ["[]", "[1, 2]"] {
-          try Data(text.utf8).write(to: feed, options: .atomic)
-          try feed.excludeFromBackup()
-        }
-      },
-      use: { _ in }),
   ]
 
   static let actions: AppActions = [

@@ -28,7 +28,6 @@ enum RefusedApp: AppUnderTest {
   static let ways: [String: Creation] = [
     "write": { try Data([1]).write(to: $0) },
     "writeAtomically": { try Data([1]).write(to: $0, options: .atomic) },
-    "string": { try "text".write(to: $0, atomically: true, encoding: .utf8) },
     "createDirectory": {
       try manager.createDirectory(at: $0, withIntermediateDirectories: true)
     },
@@ -79,9 +78,6 @@ enum RefusedApp: AppUnderTest {
     },
     "makeWithOwnError": { action in
       do { try make(action) } catch { throw SaveError() }
-    },
-    "write": { action in
-      try Data([1]).write(to: try location(action))
     },
     "append": { action in
       let handle = try FileHandle(forWritingTo: try location(action))

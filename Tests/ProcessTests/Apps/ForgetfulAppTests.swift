@@ -17,16 +17,6 @@ import Testing
     #expect(trial.seen.contains { $0.text.contains(Self.finding) }, "\(trial.seen)")
   }
 
-  @Test func `an action may overwrite the user's list`() async throws {
-    let trial = try await AppTrial(
-      ForgetfulApp.self,
-      [
-        "{ perform: 'add' }", "{ backup: 'b' }", "{ restore: 'b' }", "{ perform: 'add' }",
-        "{ backup: 'c' }",
-      ], head: "files: { 'Documents/**': 'critical' },")
-    #expect(!trial.seen.contains { $0.text.contains(Self.finding) }, "\(trial.seen)")
-  }
-
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
   func `a test without a scenario reports it too`() async throws {
     let container = try FakeContainer.current

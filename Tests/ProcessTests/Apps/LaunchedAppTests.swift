@@ -53,21 +53,6 @@ import Testing
     #expect(error?.code == .appEnded)
   }
 
-  @Test func `a call that simulates an event of iOS ends the app`() async throws {
-    let (container, app) = try await launch()
-    try await app.perform("count")
-    try container.purge()
-    #expect(app.hasEnded)
-    let next = try await container.launch(HabitsApp.self)
-    try await next.perform("count")
-  }
-
-  @Test func `a second launch ends the first app`() async throws {
-    let (container, app) = try await launch()
-    let next = try await container.launch(HabitsApp.self)
-    #expect(app.hasEnded && !next.hasEnded)
-  }
-
   @Test func `an error of an action has its domain and code`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(DyingApp.self)

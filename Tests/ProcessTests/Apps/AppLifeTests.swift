@@ -19,15 +19,15 @@ struct AppLifeTests {
     #expect(trial.files.contains("Documents/list.json"))
   }
 
-  @Test(
-    arguments: [
+  @Test func `each step that ends the app resets its statics`() async throws {
+    let endings = [
       "relaunch: {}", "kill: {}", "purge: 'lowStorage'", "updateApp: '2.0'", "restore: 'one'",
       "reinstall: {}", "offload: {} }, { reinstall: {}",
-    ])
-  func `a step that ends the app resets its statics`(_ step: String) async throws {
+    ]
     let trial = try await AppTrial(
       HabitsApp.self,
-      ["{ perform: 'count' }", "{ backup: 'one' }", "{ \(step) }", "{ perform: 'count' }"])
+      ["{ perform: 'count' }", "{ backup: 'one' }"]
+        + endings.flatMap { ["{ \($0) }", "{ perform: 'count' }"] })
     #expect(trial.failure == nil)
   }
 

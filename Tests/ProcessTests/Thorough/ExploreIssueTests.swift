@@ -106,15 +106,6 @@ struct ExploreIssueTests {
     #expect(other.errors.isEmpty)
   }
 
-  @Test func `a token with an outdated point is refused, with the current token`() async throws {
-    let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~rename)"])
-    let text = trial.errors.map(\.text).joined()
-    #expect(
-      text.contains(
-        "the scenario no longer has the point that the token names; the token for that point is "
-          + "now '1.kill(3~mark)'"))
-  }
-
   @Test func `a token of an unknown scenario is refused, with a suggestion`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "y:1.idle"])
     #expect(

@@ -22,11 +22,11 @@ import Testing
   }
 
   // `Tests/Scripts/few-descriptors` runs this test with fewer file descriptors than tools.
-  @Test func `six hundred tools all run, and waiting tools have no open files`()
+  @Test func `three hundred tools all run, and waiting tools have no open files`()
     async throws
   {
     let ends = try await withThrowingTaskGroup(of: ProcessCommand.End.self) { group in
-      for number in 0..<600 {
+      for number in 0..<300 {
         let command = command(writing: "\(number)")
         group.addTask { try await command.run().get() }
       }
@@ -34,7 +34,7 @@ import Testing
     }
     let causes = Set(ends.map(\.cause))
     #expect(causes == [.exited(0)])
-    #expect(try folder.names().count == 600)
+    #expect(try folder.names().count == 300)
   }
 
   /// The connection to the tool's parent process gets one of these descriptor numbers. A number

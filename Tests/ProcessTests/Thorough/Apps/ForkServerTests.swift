@@ -27,51 +27,40 @@ import Testing
     }
   }
 
-  @Test func `one fork server starts all processes of the app`() async throws {
-    let startFacts = try await startFacts(2)
-    #expect(startFacts[0].loaderFacts == startFacts[1].loaderFacts)
-    #expect(startFacts[0].process != startFacts[1].process)
+  @Test func `one fork server starts all processes of the app, with different seeds of hash values`()
+    async throws
+  {
+    let startFacts = try await startFacts(3)
+    #expect(startFacts.allSatisfy { $0.loaderFacts == startFacts[0].loaderFacts })
+    #expect(Set(startFacts.map(\.process)).count == 3)
+    #expect(Set(startFacts.map(\.hash)).count > 1)
   }
 
-  @Test func `with BACKUP_TESTING_FORK=off, each process starts by itself`() async throws {
-    let startFacts = try await startFacts(2, environment: ["BACKUP_TESTING_FORK": "off"])
-    #expect(startFacts[0].loaderFacts != startFacts[1].loaderFacts)
+  @Test func `with BACKUP_TESTING_FORK=off, each process starts by itself, as forked ones do`()
+    async throws
+  {
+    let others = try await startFacts(2, environment: ["BACKUP_TESTING_FORK": "off"])
+    #expect(others[0].loaderFacts != others[1].loaderFacts)
+    let forked = try #require(try await startFacts(1).first)
+    #expect(forked.signals == others[0].signals && forked.signals?.count == 2)
+    #expect(Set(forked.variables.keys) == Set(others[0].variables.keys))
   }
 
-  @Test func `a forked process has a parent other than the test, and its own group`() async throws {
+  @Test func `the system shows the group, the variables and the directory of a forked process`()
+    async throws
+  {
     for start in try await startFacts(2) {
       #expect(start.parent != getpid() && start.parent > 1)
       #expect(start.group == start.process)
       #expect(start.input == "/dev/null")
-    }
-  }
-
-  @Test func `the system shows the variables and the directory of a forked process`()
-    async throws
-  {
-    for start in try await startFacts(2) {
       #expect(start.variables["HOME"] == start.directory)
       #expect(start.variables["__CFPREFERENCES_AVOID_DAEMON"] == "1")
       // The test library has removed some variables since the start.
       let ownVariables = Set(start.variables.map { "\($0.key)=\($0.value)" })
       #expect(start.shownVariables.isSuperset(of: ownVariables))
       #expect(!start.shownVariables.contains { $0.hasPrefix("ROOM") })
+      #expect(!start.recipeHasEmptyVariables)
     }
-  }
-
-  @Test func `a forked process has the same signals and variables as any other`() async throws {
-    let forked = try #require(try await startFacts(1).first)
-    let other = try #require(
-      try await startFacts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
-    #expect(forked.signals == other.signals && forked.signals?.count == 2)
-    #expect(Set(forked.variables.keys) == Set(other.variables.keys))
-  }
-
-  @Test func `forked processes have different seeds of Swift's hash values`()
-    async throws
-  {
-    let startFacts = try await startFacts(3)
-    #expect(Set(startFacts.map(\.hash)).count > 1)
   }
 
   @Test func `the fork server does not start a process with too many variables`() throws {

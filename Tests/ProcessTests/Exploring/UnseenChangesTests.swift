@@ -23,11 +23,5 @@ struct UnseenChangesTests {
     let advice = adviceOnUnseenChanges(inTestProcess: false, library: Self.library)
     #expect(advice.contains("with calls that the kit sees"))
   }
-
-  @Test(arguments: [nil, library])
-  func `in the test's process, the advice does not name the tap`(_ library: TapLibrary?) {
-    let advice = adviceOnUnseenChanges(inTestProcess: true, library: library)
-    #expect(!advice.contains("FileSystemTap"))
-  }
 }
 #endif

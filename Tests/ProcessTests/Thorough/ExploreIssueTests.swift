@@ -134,6 +134,7 @@ struct ExploreIssueTests {
     let text = trial.seen.map(\.text).joined()
     #expect(text.contains("the app was not killed in the middle of step 1 (perform always)"))
     #expect(text.contains("\ndo: explore on Linux with the app in its own process"))
+    #expect(!text.contains("FileSystemTap"))
   }
 }
 #endif

@@ -48,14 +48,6 @@ import Testing
         "which is a limit of this machine and not a mistake of the app: raise it"))
     #expect(VisibleProcesses.working(in: folder.path) == [])
   }
-
-  @Test func `a thread that starts does its work`() async {
-    let number = await withCheckedContinuation { continuation in
-      let error = startThread { continuation.resume(returning: 1) }
-      if error != 0 { continuation.resume(returning: Int(error)) }
-    }
-    #expect(number == 1)
-  }
 }
 
 extension ThreadFaultTests {

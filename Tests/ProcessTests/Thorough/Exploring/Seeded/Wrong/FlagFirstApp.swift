@@ -25,8 +25,7 @@ enum FlagFirstApp: AppUnderTest {
       let documents = action.container.documents
       let file = documents.file(action.appVersion == "1.0" ? "old.txt" : "new.txt")
       try Data("A year of days".utf8).write(to: file, options: .atomic)
-    },
-    "read": { _ in },
+    }
   ]
 }
 #endif

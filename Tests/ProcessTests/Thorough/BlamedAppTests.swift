@@ -15,9 +15,8 @@ struct BlamedAppTests {
   @Test func `an item with a random name has one name in the finding and in the list of changes`()
     async throws
   {
-    let steps = ["{ perform: 'download' }", "{ backup: 'b' }"]
     let story = try await AppStory(
-      StagedInDocumentsApp.self, steps, head: "files: { '**': 'offline' },")
+      StagedInDocumentsApp.self, ["{ perform: 'download' }"], head: "files: { '**': 'offline' },")
     let result = await story.explored()
     let example = try #require(result.counterexamples.first)
     #expect(example.finding.rule == "recreatable-data-backed-up" && example.reproduction == .shown)
@@ -31,8 +30,7 @@ struct BlamedAppTests {
     async throws
   {
     let trial = try await ExplorationTrial(
-      ImportingApp.self,
-      ["{ perform: 'unpack', with: { chapters: 2 } }", "{ backup: 'b' }"], head: head)
+      ImportingApp.self, ["{ perform: 'unpack', with: { chapters: 2 } }"], head: head)
     #expect(trial.result.obstacle == nil)
     #expect(
       trial.result.counterexamples.map(\.finding.rule) == ["recreatable-data-backed-up"],

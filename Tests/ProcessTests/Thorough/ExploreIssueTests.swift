@@ -80,10 +80,11 @@ struct ExploreIssueTests {
   @Test func `a scenario whose golden file was just recorded is explored`() async throws {
     let folder = try TestFolder()
     let scenario = try Scenario(
-      text: "{ title: 'x', \(Self.head) steps: [{ perform: 'once', with: { id: '1' } }] }")
+      text: "{ title: 'x', \(Self.head) steps: [{ perform: 'once', with: { id: '1' } }] }", id: "x")
+    let token = ["BACKUP_TESTING_REPLAY": "x:1.kill(3~mark)"]
     let issues = await TestIssue.collecting {
       let result = await TestProcess.$current.withValue(
-        TestProcess(environment: [:], folder: folder.url)
+        TestProcess(environment: token, folder: folder.url)
       ) {
         await ExplorationSummary.$current.withValue(ExplorationSummary()) {
           await scenario.explore(FolderApp.self, options: .init(goldenFolder: folder.path))

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `one fork server starts all processes of the app, with different seeds of hash values`()
+  @Test func `one fork server starts all processes, with different seeds of hash values`()
     async throws
   {
     let startFacts = try await startFacts(3)

@@ -79,7 +79,8 @@ struct AppCostTests {
   /// of traces for the script.
   private static func measureTrace() async throws -> Double {
     let story = try await AppStory(
-      FolderApp.self, ExploredAppTests.downloads(by: "always"), head: ExploredAppTests.head)
+      FolderApp.self, (1...2).map { "{ perform: 'always', with: { id: '\($0)' } }" },
+      head: "files: { 'Library/**': 'offline' },")
     let start = cpuTime
     let traceCount = await story.explored().counts.traces
     let cost = (cpuTime - start) / Double(traceCount)

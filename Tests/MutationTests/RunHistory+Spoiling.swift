@@ -25,7 +25,7 @@ struct RunHistory {
 
   init(_ transcript: Transcript) {
     self.transcript = transcript
-    var classes = PromisedClasses(transcript.scenario.files)
+    var classes = DeclaredClasses(transcript.scenario.files)
     var ledger = ItemLedger()
     ledger.begin(with: transcript.firstTree, capturedBy: transcript.scenario.start?.reference)
     var tree = transcript.firstTree

@@ -269,7 +269,7 @@ extension FakeContainer {
     }
     for path in databases {
       guard case .file(var information) = treeWithChecksums[path]?.kind else { continue }
-      let rows = try DiskPath(path, in: roots).rows(named: path.name)
+      let rows = try DiskPath(path, in: roots).rows(ofDatabaseNamed: path.name)
       information.details = rows.map { ContentsDetails($0) }
       treeWithChecksums.modify(path) { $0.kind = .file(information) }
     }

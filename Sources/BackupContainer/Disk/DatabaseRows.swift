@@ -20,7 +20,7 @@ extension DiskPath {
   ///
   /// - Returns: The values; nil if SQLite is missing on this machine, or if the file is too large
   ///   or cannot be read.
-  func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
+  func rows(ofDatabaseNamed name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
     guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabaseSize
     else {
       return nil

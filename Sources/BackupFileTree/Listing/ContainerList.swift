@@ -10,7 +10,7 @@ package import BackupDiagnostics
 /// to the copy, or uses the list instead of a copy.
 ///
 /// The first line has `# container-list 2`, the bundle identifier and the version of iOS, separated
-/// by spaces. Each other line stands for an item, and has six fields, separated by tabs:
+/// by spaces. If the probe app wrote the list after a system event, `after=` and the event follow. Each other line stands for an item, and has six fields, separated by tabs:
 ///
 /// 1. the path, escaped as in golden files
 /// 2. `f` for a file, `d` for a directory, `l` for a link, `o` for something else, or `-` for an
@@ -54,8 +54,8 @@ package struct ContainerList: Sendable {
 
   /// The path at which `ContainerProbe.writeList()` writes the list.
   package static let firstListPath = listPath(after: nil)
-  /// All paths at which a list can be: ``path``, and the paths of the lists that the probe app
-  /// writes after system events.
+  /// All paths at which a list can be: ``firstListPath``, and the paths of the lists that the probe
+  /// app writes after system events.
   package static let allPaths = [firstListPath] + Occasion.allCases.map(listPath)
   /// The path of this list in the container.
   package var path: ContainerPath { Self.listPath(after: precedingEvent) }
@@ -174,7 +174,7 @@ package struct ContainerList: Sendable {
     /// The number of the tree's items that the list marks.
     package let markedItemCount: Int
     /// The sorted paths, escaped as in the list, of the list's items that the tree lacks. Leaves
-    /// out the files with lists, and items that could not be created.
+    /// out the lists' own files (``ContainerList/allPaths``), and items that could not be created.
     package let missingPaths: [String]
     /// The paths of the missing items that the list marks.
     package let missingMarkedPaths: [String]

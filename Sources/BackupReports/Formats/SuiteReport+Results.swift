@@ -12,7 +12,7 @@ extension SuiteReport {
   /// True if all numbers are so small that no sum in a report overflows.
   private var hasSmallNumbers: Bool {
     let allowedNumbers = 0...1_000_000_000
-    return allowedNumbers.contains(leftOutCount)
+    return allowedNumbers.contains(unselectedScenarioCount)
       && scenarios.allSatisfy { scenario in
         let explorationCounts = scenario.exploration.map { [$0.crashPoints, $0.traces] } ?? []
         return allowedNumbers.contains(scenario.runCount)

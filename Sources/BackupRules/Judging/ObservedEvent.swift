@@ -13,7 +13,7 @@ package struct ObservedEvent {
   let profile: SystemProfile
   let runStart: RunStart
   let facts: RunFacts
-  let classes: PromisedClasses
+  let classes: DeclaredClasses
   /// The container to judge; nil unless iOS acts or the run ends.
   let checkpoint: Checkpoint?
   /// True if the run ends here because a step failed.

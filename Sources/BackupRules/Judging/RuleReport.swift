@@ -4,7 +4,8 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The violations of a run, and the outcomes that errors explain at the current checkpoint.
+/// The violations of a run. At each checkpoint, the report also knows which outcomes an error
+/// already explains, so that later rules do not report them again.
 package struct RuleReport: Sendable {
   /// The outcome of a backup or a purge for an item and all items in it.
   enum Outcome: Hashable {
@@ -51,7 +52,7 @@ package struct RuleReport: Sendable {
   }
 
   /// Returns true if an error explains the outcome of any item at this checkpoint.
-  func explains(_ outcome: Outcome) -> Bool { explainedPaths[outcome] != nil }
+  func isExplainedForAnyItem(_ outcome: Outcome) -> Bool { explainedPaths[outcome] != nil }
 
   /// Returns true if an error explains the outcome of an item, or of a directory above it, at this
   /// checkpoint.
@@ -81,11 +82,11 @@ package struct Violation: Sendable {
   enum BackupPhrase: Hashable {
     case none
     /// `…. The backups "a" and "b" contain it`.
-    case inBackups
+    case sentence
     /// `…the backups "a" and "b" contain it`, followed by the associated text.
-    case backupsContainIt(String)
+    case clause(String)
     /// `…the backups "a" and "b"`.
-    case backupNames
+    case names
   }
 
   enum Advice: Sendable {
@@ -135,7 +136,7 @@ extension [Violation] {
   /// Returns one finding for each group of violations with the same key, unless other violations
   /// explain them all. The finding has the worst severity, and names all backups that show it.
   func findings(
-    by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
+    by rules: [any Rule], _ classes: DeclaredClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
     guard !isEmpty else { return [] }
     let summary = RunSummary(of: self, classes, scenario)
@@ -166,8 +167,9 @@ extension [Violation] {
     where labels.last != label {
       labels.append(label)
     }
-    // If a violation has no text after `contain it`, the finding has no such text either. The text
-    // of another violation is true only of some of the backups.
+    // The finding names the backups of all of its worst violations. A text after `contain it` comes
+    // from one violation, and may be false for the other backups. So if one of the violations lacks
+    // such a text, the finding lacks it too.
     let phrases = unexplainedViolations.filter { $0.severity == worstSeverity }.map(\.backupPhrase)
     let quotedLabels = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
@@ -179,8 +181,8 @@ extension [Violation] {
       rule: worstViolation.rule, severity: worstViolation.severity, step: worstViolation.step,
       path: worstViolation.path,
       message: worstViolation.message
-        + (phrases.contains(.backupsContainIt(""))
-        ? .backupsContainIt("") : worstViolation.backupPhrase).text(
+        + (phrases.contains(.clause(""))
+        ? .clause("") : worstViolation.backupPhrase).text(
           naming: quotedLabels), advice: advice,
       sources: worstViolation.sources, note: worstViolation.note,
       missingMark: worstViolation.missingMark,
@@ -194,9 +196,9 @@ extension Violation.BackupPhrase {
     let clause = "\(subject) \(backups.count.wordForm("contains", plural: "contain")) it"
     return switch self {
     case .none: ""
-    case .inBackups: backups.isEmpty ? "" : ". The \(clause)"
-    case .backupsContainIt(let textAfter): "the \(clause)\(textAfter)"
-    case .backupNames: "the \(subject)"
+    case .sentence: backups.isEmpty ? "" : ". The \(clause)"
+    case .clause(let textAfter): "the \(clause)\(textAfter)"
+    case .names: "the \(subject)"
     }
   }
 }
@@ -216,7 +218,7 @@ struct RunSummary {
   /// The last components of `criticalPatterns`, in the same order.
   private let lastComponents: PatternIndex
 
-  init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
+  init(of violations: [Violation], _ classes: DeclaredClasses, _ scenario: Scenario) {
     let violationsByRule = Dictionary(grouping: violations, by: \.rule)
     self.itemsByRule = violationsByRule.mapValues { Set($0.compactMap(\.path)) }
     self.worstSeverities = violationsByRule.mapValues { violations in
@@ -260,7 +262,7 @@ struct RunSummary {
 
   /// Returns the path of a critical file with this name, or else a pattern of critical items that
   /// matches the name. Returns nil if the scenario has neither.
-  func criticalPlace(of name: ContainerPath.Component) -> String? {
+  func criticalPathOrPattern(forName name: ContainerPath.Component) -> String? {
     if let path = criticalPathsByName[name] { return "\(path)" }
     return lastComponents.firstIndex(matching: ContainerPath(name, in: nil))
       .map { "\(criticalPatterns[$0])" }

@@ -126,7 +126,7 @@ package struct RunFacts: Hashable, Sendable {
   /// Records an event after the rules have seen it.
   mutating func recordAfterRules(
     _ entry: Transcript.Entry, before treeBefore: FileTree, profile: SystemProfile,
-    _ report: RuleReport, _ classes: PromisedClasses
+    _ report: RuleReport, _ classes: DeclaredClasses
   ) {
     userFiles.record(entry, before: treeBefore, restoring: backups, classes)
     recordLosses(entry, report, classes)
@@ -135,7 +135,7 @@ package struct RunFacts: Hashable, Sendable {
     if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
     switch entry.event {
     case .system(.backup(let backup), lost: _):
-      let criticalPaths = report.explains(.leftOut) ? classes.criticalPaths : []
+      let criticalPaths = report.isExplainedForAnyItem(.leftOut) ? classes.criticalPaths : []
       let explainedFiles = criticalPaths.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(
         userFiles: userFiles.savedVersions, explainedFiles: explainedFiles,
@@ -203,7 +203,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   private mutating func recordLosses(
-    _ entry: Transcript.Entry, _ report: RuleReport, _ classes: PromisedClasses
+    _ entry: Transcript.Entry, _ report: RuleReport, _ classes: DeclaredClasses
   ) {
     guard let losses = entry.event.losses else { return }
     if losses.lossReason == .deletedWithApp {
@@ -219,7 +219,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   private mutating func addLosses(
-    of items: [FileTree.LostItem], _ classes: PromisedClasses,
+    of items: [FileTree.LostItem], _ classes: DeclaredClasses,
     _ isExplained: (ContainerPath) -> Bool
   ) {
     items.forEachItem { path, item in

@@ -20,7 +20,7 @@ package struct RunMonitor: Sendable {
   package private(set) var report = RuleReport()
   /// The classes of the files that the run has had. They are not part of `state`, because a class
   /// depends only on the path.
-  private(set) var classes: PromisedClasses
+  private(set) var classes: DeclaredClasses
   private(set) var tree: FileTree
   private(set) var profile: SystemProfile
   private var lastStep: Scenario.StepReference?
@@ -33,7 +33,7 @@ package struct RunMonitor: Sendable {
     self.rules = rules
     self.state = RuleState(
       facts: RunFacts(start), memories: rules.map { AnyRuleMemory(value: $0.memory(at: start)) })
-    self.classes = PromisedClasses(start.scenario.files)
+    self.classes = DeclaredClasses(start.scenario.files)
     self.tree = start.tree
     self.profile = start.profile
   }

@@ -12,7 +12,7 @@ struct UserFiles: Hashable {
 
   mutating func record(
     _ entry: Transcript.Entry, before treeBefore: FileTree,
-    restoring backups: [String: RunFacts.RestorableBackup], _ classes: PromisedClasses
+    restoring backups: [String: RunFacts.RestorableBackup], _ classes: DeclaredClasses
   ) {
     switch entry.event {
     case .changes(let changes):
@@ -33,7 +33,7 @@ struct UserFiles: Hashable {
 
   private mutating func record(
     _ change: FileTree.Change, in entry: Transcript.Entry, _ treeBefore: FileTree,
-    _ classes: PromisedClasses
+    _ classes: DeclaredClasses
   ) {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
@@ -50,7 +50,7 @@ struct UserFiles: Hashable {
   }
 
   private mutating func recordSave(
-    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
+    _ path: ContainerPath, _ tree: FileTree, _ classes: DeclaredClasses
   ) {
     // The files of user defaults do not count, because only the system writes them.
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,

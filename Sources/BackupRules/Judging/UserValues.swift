@@ -71,7 +71,7 @@ struct ValueReader: Hashable {
 
 /// The facts that tell whether a file is the user's, and whether it lasts.
 struct UserFileFacts {
-  let classes: PromisedClasses
+  let classes: DeclaredClasses
   let databases: Databases
   let remnants: Set<ContainerPath>
   let profile: SystemProfile

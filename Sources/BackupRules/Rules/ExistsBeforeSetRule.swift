@@ -89,7 +89,7 @@ struct ExistsBeforeSetRule: Rule {
       self, at: attempt.step, on: path,
       "the app marks '\(path)', which does not exist: the call fails, and nothing is excluded "
         + "from backups",
-      .inBackups, in: label,
+      .sentence, in: label,
       advice: .text(
         isCritical
           ? "do not mark it: the user's own files belong in backups"

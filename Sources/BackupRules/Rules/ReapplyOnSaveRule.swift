@@ -81,7 +81,7 @@ struct ReapplyOnSaveRule: Rule {
         + "replaced the marked item"
       : "'\(path)' lost its mark in \(step): \(Self.clause(on: record.lossReason))"
     report.add(
-      self, at: step, on: path, message, .inBackups, in: isInBackup ? checkpoint.backupLabel : nil,
+      self, at: step, on: path, message, .sentence, in: isInBackup ? checkpoint.backupLabel : nil,
       advice: isWithinStep
         ? "set \(checkpoint.profile.markToSet.nameInAdvice) after the last save of the step"
         : advice(on: path, event, checkpoint),

@@ -33,7 +33,7 @@ struct RecreatableDataBackedUpRule: Rule {
       report.add(
         self, at: step, on: file.path, groupedBy: .item,
         "'\(file.path)' is \(dataClass.rawValue) data, which can be created or downloaded again, "
-          + "but ", .backupsContainIt(""),
+          + "but ", .clause(""),
         in: label,
         advice: file.path.isInInbox
           ? .text(DataClass.inboxAdvice)

@@ -119,7 +119,7 @@ struct SealedFileUnreadableRule: Rule {
           groupedBy: .item,
           "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.escapedExcerpt)', which "
             + clause,
-          .inBackups, in: checkpoint.backupLabel,
+          .sentence, in: checkpoint.backupLabel,
           advice: .text(Self.advice(on: .critical, without: seal.name, memory)))
       }
     }

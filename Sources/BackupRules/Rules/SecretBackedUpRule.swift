@@ -28,9 +28,9 @@ struct SecretBackedUpRule: Rule {
         "'\(file.path)' is a secret, but "
           + (exposure.isInBackup ? "" : "only a mark keeps it out of "),
         exposure.isInBackup
-          ? .backupsContainIt(
+          ? .clause(
             exposure.isMarked ? ", since this run's system does not follow its mark" : "")
-          : .backupNames,
+          : .names,
         in: label,
         advice: .text(file.path.isInInbox ? DataClass.inboxAdvice : DataClass.keychainAdvice))
     }

@@ -37,9 +37,11 @@ struct UndeclaredItemRule: Rule {
   private static func advice(on path: ContainerPath, in summary: RunSummary) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
-    guard let criticalPlace = summary.criticalPlace(of: path.name) else { return advice }
+    guard let criticalPathOrPattern = summary.criticalPathOrPattern(forName: path.name) else {
+      return advice
+    }
     return
-      "the pattern '\(criticalPlace)' declares a critical file of the same name: if this is that "
+      "the pattern '\(criticalPathOrPattern)' declares a critical file of the same name: if this is that "
       + "file, save it where the pattern matches; if not, \(advice)"
   }
 }

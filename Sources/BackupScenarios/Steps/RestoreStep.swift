@@ -101,8 +101,8 @@ extension Form where Value == SystemStep {
 }
 
 extension Form where Value == String {
-  /// The form of a backup's label. The form permits an empty label, which the kit reports later,
-  /// because no backup has this label.
+  /// The form of a backup's label. Only the schema refuses an empty label. The reader accepts it,
+  /// because the kit later reports that no backup has this label.
   static var labelOfBackup: Form {
     string("the label of an earlier backup step")
       .described(by: ["type": "string", "minLength": 1])

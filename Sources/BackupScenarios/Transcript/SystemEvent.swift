@@ -65,7 +65,8 @@ extension Transcript.SystemEvent {
     }
   }
 
-  /// The event as a noun phrase for a sentence; nil if the app need not react to the event.
+  /// The event as a noun phrase for a sentence; nil for an event after which the app's `check` does
+  /// not run.
   package var nounPhrase: String? {
     switch self {
     case .purge(let pressure): "the purge '\(pressure)'"

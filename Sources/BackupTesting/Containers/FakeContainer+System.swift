@@ -160,7 +160,8 @@ extension FakeContainer {
   /// Puts a file into the container without code of the app.
   ///
   /// For example, another app shares the file, the user creates it in the Files app, or a download
-  /// in the background ends. Until the app writes the file, rules do not report the app for it.
+  /// in the background ends. Until the app next has control, for example at its next launch, rules
+  /// do not report the file.
   ///
   /// ```swift
   /// try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
@@ -232,7 +233,8 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - backup: A backup of this container from its current session.
+  ///   - backup: A backup of this container. If the test has called ``beginSession(_:sourceLocation:)``,
+  ///     the backup must be newer than the latest call.
   ///   - destination: The device to which the backup is restored. With `.transfer`, the new device
   ///     gets the items that a backup to a computer would contain.
   ///   - sourceLocation: The position of the call. Do not pass this argument.
@@ -257,7 +259,7 @@ extension FakeContainer {
 }
 
 extension ContainerPath {
-  /// Parses a path that a test passes, and names the path in the error.
+  /// Parses a path that a test passes. The message of an error begins with `the path`.
   init(checking path: String) throws(RunError) {
     self = try RunError.addingSubject("the path") { () throws(RunError) in try ContainerPath(path) }
   }

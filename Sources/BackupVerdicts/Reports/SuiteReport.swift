@@ -14,7 +14,7 @@ package struct SuiteReport: Codable, Sendable {
   package var orphansFail = false
   /// The number of scenarios that were not run because the user selected none of their iOS
   /// versions.
-  package var leftOutCount = 0
+  package var unselectedScenarioCount = 0
   /// The origin of the report; nil if it is not known.
   package var origin: ReportOrigin?
 
@@ -78,7 +78,7 @@ package struct SuiteReport: Codable, Sendable {
       ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
       ("stopped early", readableScenarios.count { $0.verdict == .error }),
       ("skipped", count(.skipped)),
-      ("not run under these systems", leftOutCount),
+      ("not run under these systems", unselectedScenarioCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
     return
       "\(readableScenarios.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
@@ -118,7 +118,7 @@ package struct SuiteReport: Codable, Sendable {
     obstacle = try members.decodeIfPresent(String.self, forKey: .obstacle)
     orphans = try members.decodeIfPresent([String].self, forKey: .orphans) ?? []
     orphansFail = try members.decodeIfPresent(Bool.self, forKey: .orphansFail) ?? false
-    leftOutCount = try members.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
+    unselectedScenarioCount = try members.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
     origin = try members.decodeIfPresent(ReportOrigin.self, forKey: .origin)
   }
 
@@ -134,7 +134,7 @@ package struct SuiteReport: Codable, Sendable {
     try members.encodeIfPresent(obstacle, forKey: .obstacle)
     if !orphans.isEmpty { try members.encode(orphans, forKey: .orphans) }
     if orphansFail { try members.encode(true, forKey: .orphansFail) }
-    if leftOutCount > 0 { try members.encode(leftOutCount, forKey: .leftOut) }
+    if unselectedScenarioCount > 0 { try members.encode(unselectedScenarioCount, forKey: .leftOut) }
     try members.encodeIfPresent(origin, forKey: .origin)
   }
 }

@@ -124,7 +124,9 @@ extension Command {
     func outputFile(_ path: String?, outside otherPaths: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
-      for path in inputPaths + [folder.path] + otherPaths { try file.requireOutside(of: path, []) }
+      for path in inputPaths + [folder.path] + otherPaths {
+        try file.requireOutside(of: path, andNoneOf: [])
+      }
       return file
     }
   }

@@ -58,7 +58,9 @@ extension Command {
     let inputPaths = [files, marks].flatMap(arguments.allValues(of:))
     let containerPaths = (containers + earlierContainers).map(\.path)
     let output = try ReportOutput.file(arguments, sources: inputPaths)
-    for path in containerPaths { try output?.requireOutside(of: path, inputPaths + containerPaths) }
+    for path in containerPaths {
+      try output?.requireOutside(of: path, andNoneOf: inputPaths + containerPaths)
+    }
     let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: containers.names, on: profile)
     if let scenarioName = arguments.value(of: files) {
@@ -135,7 +137,7 @@ extension Command {
     guard earlierContainers.count == 1, FileKind(at: path, followingLinks: true) == .file else {
       return try inspection(of: earlierContainers, context).inspectedFiles
     }
-    let bytes = try RegularFile.report("inspection", at: path)
+    let bytes = try RegularFile.bytesOfReport("inspection", at: path)
     if let files = InspectedFiles(json: bytes) { return files }
     throw CommandError(
       "\(path): this is not an inspection; expected a container's folder, or a file that "

@@ -38,7 +38,7 @@ extension Command {
       report.failedTests += partialReport.failedTests
       report.orphans += partialReport.orphans.filter { !report.orphans.contains($0) }
       report.orphansFail = report.orphansFail || partialReport.orphansFail
-      report.leftOutCount += partialReport.leftOutCount
+      report.unselectedScenarioCount += partialReport.unselectedScenarioCount
       report.obstacle = report.obstacle ?? partialReport.obstacle.map { "\(path): \($0)" }
     }
     report.origin = .common(to: origins)
@@ -55,7 +55,7 @@ extension Command {
         .orphans(notOwnedBy: ids)
     }
     if let storePath = arguments.value(of: .indexStore) {
-      try output.file?.requireOutside(of: storePath, arguments.operands)
+      try output.file?.requireOutside(of: storePath, andNoneOf: arguments.operands)
       do {
         let index = try SourceIndex(store: storePath)
         for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
@@ -67,7 +67,7 @@ extension Command {
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"
     }
-    try output.writeWithProblems(report)
+    try output.writeAndPrintProblems(report)
     guard !report.hasUnreadableScenario else { return .unusableInput }
     return report.isGreen ? .success : .failure
   }
@@ -75,7 +75,7 @@ extension Command {
 
 extension SuiteReport {
   init(at path: String) throws {
-    let bytes = try RegularFile.report("results", at: path)
+    let bytes = try RegularFile.bytesOfReport("results", at: path)
     do {
       try self.init(results: bytes)
     } catch let error as RunError {

@@ -158,7 +158,7 @@ extension Command {
     }
     var report = SuiteReport(scenarioReports, orphansFail: isCI)
     report.origin = .current()
-    report.leftOutCount =
+    report.unselectedScenarioCount =
       selectedFolders.reduce(0) { $0 + $1.scenarios.count } - scenarioReports.count
     if report.count(.skipped) == scenarioReports.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"

@@ -31,7 +31,7 @@ extension Command {
     let outputFile = try ReportOutput.file(arguments)
     let inputs = arguments.operands + arguments.allValues(of: coverage)
     let storePath = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
-    try outputFile?.requireOutside(of: storePath, inputs)
+    try outputFile?.requireOutside(of: storePath, andNoneOf: inputs)
     let leastPercent = try arguments.number(of: failUnder, upTo: 100)
     let coverageFiles = try arguments.value(of: coverage).map { [$0] } ?? coverageFilesOfTests()
     if coverageFiles.count > 1 {

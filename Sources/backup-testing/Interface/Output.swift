@@ -83,7 +83,7 @@ extension RegularFile {
   }
 
   /// Returns the contents of a report file. The messages of errors call the file `name`.
-  static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
+  static func bytesOfReport(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
     let bytes = try firstBytes(
       of: name, at: path, upTo: maximumReportSize + 1, followingLinks: true)
     guard bytes.count > maximumReportSize else { return bytes }
@@ -95,7 +95,7 @@ extension RegularFile {
 
 extension TextFile {
   /// Throws an error if the file is in `folder`, or is one of `files`.
-  func requireOutside(of folder: String, _ files: [String]) throws {
+  func requireOutside(of folder: String, andNoneOf files: [String]) throws {
     let root = TextFile(path: folder).resolvedPath
     // Foundation does not resolve the links in the path of a file that does not exist yet.
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path

@@ -21,7 +21,7 @@ struct ReportOutput {
   }
 
   /// Writes a report in the format to the file or to standard output. In the default format, does
-  /// not write to standard output, because ``printRemainingParts(_:)`` or ``writeWithProblems(_:)``
+  /// not write to standard output, because ``printRemainingParts(_:)`` or ``writeAndPrintProblems(_:)``
   /// does.
   func write(_ report: SuiteReport) throws {
     let text = try format.text(report, for: file)
@@ -34,7 +34,7 @@ struct ReportOutput {
   /// Writes a report whose problems the tool has not printed before. In the default format without
   /// a file, prints the problems to standard output. Also prints the summary, unless standard
   /// output is the report.
-  func writeWithProblems(_ report: SuiteReport) throws {
+  func writeAndPrintProblems(_ report: SuiteReport) throws {
     try write(report)
     if isReportPrinted { return }
     let isColored = Output.isOutputColored

@@ -138,7 +138,7 @@ import Testing
     report.failedTests = [ScenarioReport(test: "a test", in: "Tests.swift")]
     report.obstacle = "the tests have not ended"
     report.orphansFail = true
-    report.leftOutCount = 1
+    report.unselectedScenarioCount = 1
     return (report, explorations)
   }
 

@@ -9,7 +9,7 @@ struct PromisedFile: Sendable {
 }
 
 /// The classes that a scenario gives the app's files.
-struct PromisedClasses: Sendable {
+struct DeclaredClasses: Sendable {
   private let promises: FilePromises?
   /// The classes of paths that were looked up. Copies share the cache, because the class of a path
   /// never changes.

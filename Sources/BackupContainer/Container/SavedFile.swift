@@ -21,8 +21,8 @@ struct SavedFile: Equatable, Sendable {
   let size: Int64
   let parts: [Part]
 
-  /// Each piece of this size in bytes is compared with the earlier copy. The data of smaller files
-  /// stays in memory.
+  /// The size of a piece in bytes. Each piece of a file is compared with the earlier copy. The data
+  /// of files that are smaller than a piece stays in memory.
   private static let pieceSize: Int64 = 1 << 16
 
   // MARK: Saving

@@ -155,12 +155,12 @@ struct SavedItem: Equatable, Sendable {
   }
 
   /// Returns the items in an open directory to their copies, and closes the directory. Returns true
-  /// if the directory's date may have changed.
+  /// if an item of the directory was removed or replaced, which changes the directory's date.
   private static func restore(
     _ children: [Entry], in descriptor: Int32, _ attributeNames: inout AttributeNames
   ) throws(SystemError) -> Bool {
     try DirectoryNames.read(in: descriptor) { names throws(SystemError) in
-      var hasChanged = names.count != children.count
+      var hasChanged = false
       // On some volumes, two names that differ only in case name the same item. So all removals
       // come first.
       var remainingChildren = children[...]

@@ -14,46 +14,6 @@ import Testing
     "Documents/**": .critical, "Library/Caches/**": .cached, "Library/**": .offline,
   ]))
 struct ContainerTraitTests {
-  @Test func `a document is backed up`() throws {
-    let container = try FakeContainer.current
-    try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
-    let backup = try container.backUp()
-    #expect(backup.contains("Documents/a.txt"))
-    #expect(backup.files == ["Documents/a.txt"])
-    #expect(try container.findings().isEmpty)
-  }
-
-  @Test func `restored files have their contents, and nothing else exists`() throws {
-    let container = try FakeContainer.current
-    try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
-    try Data("art".utf8).write(to: container.caches.appendingPathComponent("art.png"))
-    let before = container.url
-    let backup = try container.backUp()
-    try container.restore(from: backup)
-    #expect(container.url != before)
-    let text = try String(
-      contentsOf: container.documents.appendingPathComponent("a.txt"), encoding: .utf8)
-    #expect(text == "hi")
-    #expect(!FileManager.default.fileExists(atPath: container.caches.path + "/art.png"))
-  }
-
-  @Test func `code run as an action is probed`() async throws {
-    let container = try FakeContainer.current
-    let movie = container.library.appendingPathComponent("1.mp4")
-    try await container.perform("download") {
-      try Data(count: 10).write(to: movie)
-      try movie.excludeFromBackup()
-    }
-    try await container.perform("download again") {
-      let handle = try FileHandle(forWritingTo: movie)
-      try handle.write(contentsOf: Data(count: 20))
-    }
-    try container.backUp()
-    let findings = try container.findings()
-    #expect(findings.map(\.rule) == ["reapply-on-save"])
-    #expect(findings.first?.step.summary == "download again")
-  }
-
   @Test func `findings are issues at their lines`() async throws {
     let container = try FakeContainer.current
     try container.backUp()
@@ -81,14 +41,5 @@ struct ContainerTraitTests {
     let error = #expect(throws: RunError.self) { try container.purge(.files(["/Library/Caches"])) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description.hasPrefix("the pattern '/Library/Caches' is absolute") == true)
-  }
-
-  @Test func `an item is explained`() throws {
-    let container = try FakeContainer.current
-    let movie = container.library.appendingPathComponent("1.mp4")
-    try Data(count: 10).write(to: movie)
-    try movie.excludeFromBackup()
-    #expect(try container.explain("Library/1.mp4").contains("own mark"))
-    #expect(try container.explain("Library/2.mp4").contains("missing"))
   }
 }

@@ -39,11 +39,6 @@ import Testing
       error?.description.contains("Looked for: \(sandbox.folder.path)/Tests/Scenarios") == true)
   }
 
-  @Test func `the absolute path of a folder is used unchanged`() throws {
-    let sandbox = try ScenarioSandbox(["b.json5": Self.validScenario])
-    #expect(try Scenario.all(in: sandbox.scenarios).map(\.id) == ["b"])
-  }
-
   @Test func `a filter selects scenarios, and one that selects none is an error`() throws {
     let sandbox = try ScenarioSandbox([
       "a/b.json5": Self.validScenario, "c.json5": Self.validScenario,

@@ -136,12 +136,4 @@ import Testing
     #expect(outcome.error is CocoaError)
     #expect(outcome.issues.isEmpty)
   }
-
-  @Test func `an error of the test itself is thrown out of the test`() async throws {
-    let outcome = try await outcome { container in
-      _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
-    }
-    #expect(outcome.error is CocoaError)
-    #expect(outcome.issues.isEmpty)
-  }
 }

@@ -121,13 +121,6 @@ import Testing
         == "/no/such: no such folder; name the folder that contains your scenario files")
   }
 
-  @Test func `may be empty`() throws {
-    try withFolder([]) { folder in
-      let files = try ScenarioFolder(path: folder.path).files
-      #expect(files.isEmpty)
-    }
-  }
-
   @Test func `reports the mistakes of all its files`() throws {
     try withFolder(["a.json5"]) { folder in
       try folder.write("{", to: "b.json5")

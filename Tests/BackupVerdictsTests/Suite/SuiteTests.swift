@@ -10,7 +10,7 @@ import TrialSupport
 @Suite struct `A suite` {
   @Test func `gives results in the order of the scenarios`() async throws {
     let folder = try TestFolder()
-    let ids = (0..<40).map { "s\($0)" }
+    let ids = (0..<12).map { "s\($0)" }
     let scenarios = try ids.map { try Trial.scenario(["{ save: 'Documents/a', size: 1 }"], id: $0) }
     let suite = ScenarioSuite(goldens: GoldenStore(folder: folder.path), recordMode: .missing)
     #expect(await suite.run(scenarios).map(\.scenario.id) == ids)

@@ -88,14 +88,12 @@ import Testing
     #expect(run.findings.first?.path?.string == "Documents/list.json")
   }
 
-  @Test(arguments: wrappers.indices)
-  func `a limit of the machine ends the run, even if the step expects an error`(index: Int)
-    async throws
+  @Test func `a limit of the machine ends the run, even if the step expects an error`() async throws
   {
     for error in [POSIXError(.EMFILE) as any Error, CocoaError(.fileWriteOutOfSpace)] {
       let run = try await ActionRun(
         ["{ perform: 'load', throws: true }"],
-        actions: ["load": { _ in throw Self.wrappers[index](error) }])
+        actions: ["load": { _ in throw StoreError.failed(error) }])
       #expect(run.failure?.contains("a limit of this machine and not a mistake of the app") == true)
       #expect(run.broken == [])
     }
@@ -123,11 +121,11 @@ import Testing
       ])
   }
 
-  @Test(arguments: wrappers.indices)
-  func `a path that is too long only on this machine ends the run, and is no failure of the app`(
-    index: Int
-  ) async throws {
-    let run = try await run(tooLong: 900, Self.wrappers[index])
+  @Test
+  func `a path that is too long only on this machine ends the run, and is no failure of the app`()
+    async throws
+  {
+    let run = try await run(tooLong: 900) { StoreError.failed($0) }
     #expect(run.failure?.contains("but not on a device (985 bytes)") == true)
     #expect(run.failure?.contains("set TMPDIR to a folder with a shorter path") == true)
     #expect(run.broken == [])

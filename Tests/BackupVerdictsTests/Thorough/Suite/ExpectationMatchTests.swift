@@ -99,17 +99,6 @@ import Testing
     }
   }
 
-  @Test func `by a finding that another expectation can do without`() throws {
-    let (a, b) = (try ContainerPath("a"), try ContainerPath("b"))
-    let anywhere = Choice(rule: "r", step: .step(3)).expectation(line: 1)
-    let anytime = Choice(rule: "r", path: a).expectation(line: 2)
-    let findings = [a, b].map { Choice(rule: "r", step: .step(3), path: $0).finding }
-    for expectations in [[anywhere, anytime], [anytime, anywhere]] {
-      let match = ExpectationMatch(expectations, findings)
-      #expect(match.unmetExpectations.isEmpty && match.isExpected(0) && match.isExpected(1))
-    }
-  }
-
   @Test func `in the order of the file, so of equal expectations the first is met`() {
     let expectations = (1...3).map { Choice(rule: "r").expectation(line: $0) }
     let match = ExpectationMatch(expectations, [Choice(rule: "r").finding])

@@ -34,12 +34,4 @@ import TrialSupport
       transcript.failure?.message
         == "no such file: 'Documents/a'; /containers/1: cannot be removed: it is busy")
   }
-
-  @Test func `its scenario ends with an error`() async throws {
-    let suite = ScenarioSuite(goldens: nil, recordMode: .never, runner: runner)
-    let scenario = try Trial.scenario(["{ save: 'Documents/a', size: 1 }"])
-    let result = try #require(await suite.run(scenario))
-    #expect(result.verdict == .error)
-    #expect(result.problems.map(\.message).contains { $0.contains("cannot be removed") })
-  }
 }

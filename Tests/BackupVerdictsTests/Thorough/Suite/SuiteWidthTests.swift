@@ -62,11 +62,4 @@ import Testing
   @Test func `the limit is the number of processors`() {
     #expect(suite(Gauge()).maximumRunningScenarios == ProcessInfo.processInfo.activeProcessorCount)
   }
-
-  @Test func `a suite of fewer scenarios than its limit runs them all`() async throws {
-    var suite = suite(Gauge())
-    suite.maximumRunningScenarios = 3
-    #expect(await suite.run(try scenarios(2)).count == 2)
-    #expect(await suite.run([]).isEmpty)
-  }
 }

@@ -68,14 +68,4 @@ import TrialSupport
       steps, "system: ['5.0', '9'], expect: [{ rule: 'directory-name', system: '9' }]")
     #expect(details == [])
   }
-
-  @Test func `take four lines for each expected finding`() async throws {
-    let names = (0..<40).map { "tmp/\($0)" }
-    let missedEntries = names.map { "{ rule: 'exists-before-set', path: '\($0)x' }" }
-    let scenario = try Trial.scenario(
-      marks(on: names), "expect: [\(missedEntries.joined(separator: ", "))]")
-    let result = try await Trial.result(scenario)
-    let missing = result.problems.filter { $0.kind == .missingFinding(rule: "exists-before-set") }
-    #expect(missing.count == 40 && missing.allSatisfy { $0.details.count == 4 })
-  }
 }

@@ -188,15 +188,18 @@ struct EncryptedFolderTests {
     #expect(error?.reason.hasSuffix("the file is encrypted") == true)
   }
 
-  @Test(arguments: ["pässwörd", "", "pässwörd 1 ", "PÄSSWÖRD 1"])
-  func `a wrong password is an error that gives no details`(password: String) async throws {
-    let errorMessage = try Self.errorMessage(try await Self.encrypted(), password: password)
-    #expect(
-      errorMessage?.hasSuffix(
-        "Manifest.plist: the password is wrong, or the key bag is damaged") == true)
+  @Test func `a wrong password is an error that gives no details`() async throws {
+    let backup = try await Self.encrypted()
+    for password in ["pässwörd", "", "pässwörd 1 ", "PÄSSWÖRD 1"] {
+      let errorMessage = try Self.errorMessage(backup, password: password)
+      #expect(
+        errorMessage?.hasSuffix(
+          "Manifest.plist: the password is wrong, or the key bag is damaged") == true, "\(password)")
+    }
   }
 
-  @Test(arguments: [
+  /// Key bags with another value of an item, or without it, each with a part of the message.
+  private static let hostileItems: [(tag: String, value: [UInt8]?, words: String)] = [
     ("SALT", [], "'SALT' is missing, or has not 1 to 1024 bytes"),
     ("SALT", nil, "'SALT' is missing"),
     ("DPSL", [UInt8](repeating: 1, count: 1025), "'DPSL' is missing, or has not 1 to 1024 bytes"),
@@ -208,19 +211,21 @@ struct EncryptedFolderTests {
     ("WPKY", [1], "it has no key for the manifest's class of data"),
     ("WRAP", [0, 0, 0, 1], "it has no key for the manifest's class of data"),
     ("CLAS", [0, 0, 0, 40], "it has no key for the manifest's class of data"),
-  ])
-  func `a hostile key bag is an error before the password is needed`(
-    tag: String, value: [UInt8]?, words: String
-  ) async throws {
+  ]
+
+  @Test func `a hostile key bag is an error before the password is needed`() async throws {
     let backup = try await Self.encrypted()
-    var encryption = Self.encryption
-    encryption.bag = encryption.bag.compactMap { item in
-      item.tag == tag ? value.map { (tag, $0) } : item
+    for (tag, value, words) in Self.hostileItems {
+      var encryption = Self.encryption
+      encryption.bag = encryption.bag.compactMap { item in
+        item.tag == tag ? value.map { (tag, $0) } : item
+      }
+      try encryption.writeList(in: backup.device)
+      let error = #expect(throws: BackupFolderError.self) { try BackupFolder(at: backup.device) }
+      #expect(
+        error?.reason.hasPrefix("the key bag is damaged: \(words)") == true, "\(error as Any)")
+      #expect(error?.path.hasSuffix("Manifest.plist") == true)
     }
-    try encryption.writeList(in: backup.device)
-    let error = #expect(throws: BackupFolderError.self) { try BackupFolder(at: backup.device) }
-    #expect(error?.reason.hasPrefix("the key bag is damaged: \(words)") == true, "\(error as Any)")
-    #expect(error?.path.hasSuffix("Manifest.plist") == true)
   }
 
   @Test func `a key bag that ends too early, or never, is an error`() async throws {
@@ -244,18 +249,19 @@ struct EncryptedFolderTests {
     }
   }
 
-  @Test(arguments: [0, 7, 4096, -1])
-  func `a manifest that is cut or replaced is damaged`(size: Int) async throws {
+  @Test func `a manifest that is cut or replaced is damaged`() async throws {
     let backup = try await Self.encrypted()
     let url = URL(fileURLWithPath: "\(backup.device)/Manifest.db")
     let bytes = try Data(contentsOf: url)
     // A manifest of the same size with other contents.
     let otherManifest = Self.encryption.encrypted(
       manifest: Array(repeating: 1, count: bytes.count - 16))
-    try (size < 0 ? Data(otherManifest) : bytes.prefix(size)).write(to: url)
-    let errorMessage = try Self.errorMessage(backup)
-    #expect(errorMessage?.contains("Manifest.db: ") == true, "\(errorMessage ?? "nothing")")
-    if size < 4096 { #expect(errorMessage?.contains("is damaged: decrypted, it is not") == true) }
+    for size in [0, 7, 4096, -1] {
+      try (size < 0 ? Data(otherManifest) : bytes.prefix(size)).write(to: url)
+      let errorMessage = try Self.errorMessage(backup)
+      #expect(errorMessage?.contains("Manifest.db: ") == true, "\(errorMessage ?? "nothing")")
+      if size < 4096 { #expect(errorMessage?.contains("is damaged: decrypted, it is not") == true) }
+    }
   }
 
   @Test func `a thousand changed key bags are read or refused, and change nothing`() async throws {

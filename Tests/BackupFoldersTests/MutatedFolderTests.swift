@@ -71,16 +71,6 @@ import Testing
     #expect(names == ["backup"])
   }
 
-  @Test func `a path of a million bytes is a fault, and the report stays short`() async throws {
-    let backup = try await ExportedBackup(of: try Sample.scenario())
-    try ManifestEditing.add(
-      BackupRecord(.directory), at: String(repeating: "long", count: 250_000),
-      in: backup.domains[0], of: "\(backup.device)/Manifest.db")
-    let comparison = try backup.comparison()
-    #expect(comparison.contents.faults[.impossiblePath]?.count == 1)
-    #expect(comparison.text.utf8.count < 10_000)
-  }
-
   /// Whether the list files and the manifest's log are regular files, if they exist.
   private static func hasOnlyRegularFiles(_ target: Target) -> Bool {
     (listFiles + ["Manifest.db-wal"]).allSatisfy { name in

@@ -77,7 +77,7 @@ import Testing
     SeededDifference(
       "a marked file is listed", is: "predicted-out", says: "  Documents/movie.mp4: it is marked\n"
     ) { backup, _ in
-      try add(BackupRecord(.file(size: 7_000_000)), "Documents/movie.mp4", to: backup)
+      try add(BackupRecord(.file(size: 7_000)), "Documents/movie.mp4", to: backup)
     },
     SeededDifference(
       "a cache is listed", is: "predicted-out",

@@ -28,14 +28,6 @@ struct StartTests {
     #expect(transcript.firstTree.contains(try .init("Library/Caches")), "as in any container")
   }
 
-  @Test func `a run shows that an update sets a mark that version 1 forgot`() async throws {
-    let update = ["{ updateApp: '2.0' }", "{ exclude: 'Documents/movie.mp4' }", "{ backup: 'b' }"]
-    let demand = "{ expectBackup: { lacks: ['Documents/movie.mp4'] } }"
-    #expect(try await trial.run(update + [demand]).failure == nil)
-    let forgetful = try await trial.run([update[0], update[2], demand])
-    #expect(forgetful.failure?.step.number == .step(3))
-  }
-
   @Test func `the captured container and its folder are not changed`() async throws {
     let before = try trial.state()
     let transcript = try await trial.run([

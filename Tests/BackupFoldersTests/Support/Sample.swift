@@ -14,7 +14,7 @@ enum Sample {
     "{ save: 'Documents/notes.db', contents: 'SQLite format 3\\u0000' }",
     "{ append: 'Documents/notes.db', size: '40 KB' }",
     "{ save: 'Documents/notes.db-wal', size: '9 KB', how: 'inPlace' }",
-    "{ save: 'Documents/movie.mp4', size: '7 MB' }",
+    "{ save: 'Documents/movie.mp4', size: '7 KB' }",
     "{ exclude: 'Documents/movie.mp4' }",
     "{ save: 'Library/Caches/poster.png', size: 30 }",
     "{ save: 'tmp/part', size: 3 }",

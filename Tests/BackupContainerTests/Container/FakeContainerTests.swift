@@ -26,15 +26,6 @@ import TreeSupport
     #expect(first.url.deletingLastPathComponent() != second.url.deletingLastPathComponent())
   }
 
-  @Test func `two containers share nothing`() throws {
-    let first = try FakeContainer()
-    let second = try FakeContainer()
-    try first.apply(.save("Documents/a"))
-    #expect(try second.scan() == FileTree.Layout.newlyInstalled.tree)
-    try first.remove()
-    #expect(exists(second.documents))
-  }
-
   @Test func `remove deletes everything, and may be called twice`() throws {
     let container = try FakeContainer()
     let device = container.url.deletingLastPathComponent()
@@ -45,23 +36,6 @@ import TreeSupport
     try container.remove()
     #expect(!exists(device))
     #expect(throws: RunError.self) { try container.scan() }
-  }
-
-  @Test func `a container is removed with its last reference`() throws {
-    var container: FakeContainer? = try FakeContainer()
-    let device = try #require(container?.url.deletingLastPathComponent())
-    #expect(exists(device))
-    container = nil
-    #expect(!exists(device))
-  }
-
-  @Test func `a kept container outlives its last reference`() throws {
-    var container: FakeContainer? = try FakeContainer()
-    let device = try #require(container?.url.deletingLastPathComponent())
-    container?.keep()
-    container = nil
-    #expect(exists(device))
-    try FileManager.default.removeItem(at: device)
   }
 
   @Test(arguments: ["/proc", "/proc/self/mounts", "/nowhere at all"])

@@ -27,7 +27,7 @@ import TreeSupport
     #expect(try container.scan().withoutHeaders == second.withoutHeaders)
   }
 
-  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
   func `a container that already equals the tree is not changed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
@@ -92,11 +92,6 @@ import TreeSupport
     tree.insert(FileTree.Item(.unreadable(reason: "no")), at: "tmp/u")
     try container.materialise(tree)
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
-  }
-
-  @Test func `a layout has the same items on disk as in its tree`() throws {
-    let layout = FileTree.Layout(directories: ["Documents/a/b", "Documents", "tmp"])
-    #expect(try FakeContainer(layout: layout).scan() == layout.tree)
   }
 }
 

@@ -24,13 +24,6 @@ import TreeSupport
     }
   }
 
-  @Test func `the operation and the call set the same mark`() throws {
-    try container.apply(.mark("tmp"))
-    #expect(try container.temporary.hasBackupExclusionMark)
-    try container.temporary.includeInBackup()
-    #expect(try container.scan()["tmp"]?.marks == [])
-  }
-
   @Test func `items in a marked directory have no mark of their own`() throws {
     try container.library.excludeFromBackup()
     #expect(try !container.caches.hasBackupExclusionMark)

@@ -15,53 +15,6 @@ import TreeSupport
     return twin
   }
 
-  @Test func `an atomic save loses the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), method: .atomically))
-    #expect(twin.tree["Documents/a"]?.marks == [])
-    #expect(twin.tree["Documents/a"]?.size == 3)
-  }
-
-  @Test func `writing in place keeps the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), method: .inPlace))
-    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
-    #expect(twin.tree["Documents/a"]?.size == 3)
-  }
-
-  @Test func `deleting first loses the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.write("Documents/a", .text("new"), method: .deleteFirst))
-    #expect(twin.tree["Documents/a"]?.marks == [])
-  }
-
-  @Test func `appending keeps the mark and adds to the size`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.append("Documents/a", .zeros(1_000)))
-    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
-    #expect(twin.tree["Documents/a"]?.size == 1_005)
-  }
-
-  @Test func `a move keeps the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.move("Documents/a", to: "tmp/b", replacing: false))
-    #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
-    #expect(!twin.tree.contains("Documents/a"))
-  }
-
-  @Test func `renaming over a marked file loses its mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.save("tmp/b"), .move("tmp/b", to: "Documents/a", replacing: true))
-    #expect(twin.tree["Documents/a"]?.marks == [])
-  }
-
-  @Test func `a copy keeps the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.copy("Documents/a", to: "tmp/b"))
-    #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
-    #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
-  }
-
   @Test func `a copy of a directory keeps every mark inside and its own`() throws {
     var twin = try makeTwinWithMarkedFile()
     try twin.prepare(
@@ -71,27 +24,6 @@ import TreeSupport
     #expect(twin.tree["tmp/d"] == twin.tree["Documents"])
     #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
     #expect(twin.tree["tmp/d"]?.marks == .extendedAttribute)
-  }
-
-  @Test func `a moved directory keeps its marks and all in it`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.mark("Documents"), .move("Documents", to: "tmp/d", replacing: false))
-    #expect(twin.tree["tmp/d"]?.marks == .resourceValue)
-    #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
-  }
-
-  @Test func `removing and creating again loses the mark`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.remove("Documents/a"), .save("Documents/a"))
-    #expect(twin.tree["Documents/a"]?.marks == [])
-  }
-
-  @Test func `the two kinds of marks are set and cleared independently`() throws {
-    var twin = try makeTwinWithMarkedFile()
-    try twin.prepare(.setMark(.extendedAttribute, on: "Documents/a", to: true))
-    #expect(twin.tree["Documents/a"]?.marks == [.resourceValue, .extendedAttribute])
-    try twin.prepare(.setMark(.resourceValue, on: "Documents/a", to: false))
-    #expect(twin.tree["Documents/a"]?.marks == .extendedAttribute)
   }
 
   @Test func `a set of marks is set mark by mark, and an empty one changes nothing`() throws {

@@ -71,16 +71,6 @@ import TreeSupport
     #expect(changes == [.replaced("Documents/a")])
   }
 
-  @Test func `a directory removed and created again was replaced with all its items`() throws {
-    let changes = try container.changes {
-      try FileManager.default.removeItem(at: url("Documents/D"))
-      try FileManager.default.createDirectory(
-        at: url("Documents/D"), withIntermediateDirectories: true)
-      try Data("two".utf8).write(to: url("Documents/D/b"))
-    }
-    #expect(changes == [.replaced("Documents/D"), .replaced("Documents/D/b")])
-  }
-
   @Test func `moved items are followed`() throws {
     let changes = try container.changes {
       try FileManager.default.moveItem(at: url("Documents/a"), to: url("Documents/D/a"))
@@ -171,15 +161,5 @@ import TreeSupport
     try container.deviceFolder.waitUntilPast(.max)
     let names = try FileManager.default.contentsOfDirectory(atPath: container.deviceURL.path)
     #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockFileName])
-  }
-
-  @Test func `watching leaves a tree as it was`() throws {
-    let before = try container.scan()
-    for isProbing in [true, false] {
-      let trace = try container.endWatching(try container.beginWatching(probing: isProbing))
-      #expect(trace.tree == before)
-      #expect(trace.changes.isEmpty && trace.markedMissingItems.isEmpty)
-      #expect(trace.usedFormerPaths.isEmpty)
-    }
   }
 }

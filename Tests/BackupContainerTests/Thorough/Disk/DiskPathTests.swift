@@ -86,12 +86,6 @@ import TreeSupport
     #expect(try DiskPath(container.deviceURL).status()?.permissions == 0o700)
   }
 
-  @Test func `identifiers are never the same`() {
-    let identifiers = Set((0..<1000).map { _ in DeviceFolder.makeUUIDName() })
-    #expect(identifiers.count == 1000)
-    #expect(identifiers.allSatisfy { UUID(uuidString: $0) != nil })
-  }
-
   @Test(arguments: ["file:", "file:///", "file:no-such-item", "file:///no/such/item"])
   func `a URL without an item is an error`(_ text: String) throws {
     let url = try #require(URL(string: text))

@@ -152,13 +152,4 @@ import TreeSupport
     #expect(mkfifo(folder.url("d/\(Self.metadataName)").path, 0o600) == 0)
     for name in ["c", "d"] { #expect(try FoundContainer.owner(of: folder.url(name).path) == nil) }
   }
-
-  @Test func `an item that is too deep is unreadable`() throws {
-    let folder = try TestFolder()
-    let tooDeepComponents = Array(repeating: "d", count: ContainerPath.deepestPath + 1)
-    try folder.write("1", to: "c/\(tooDeepComponents.joined(separator: "/"))/file")
-    let tree = try FoundContainer(at: folder.url("c").path).tree
-    let unreadable = tree.paths.filter { tree[$0]?.isUnreadable == true }
-    #expect(unreadable.map(\.components.count) == [ContainerPath.deepestPath + 1])
-  }
 }

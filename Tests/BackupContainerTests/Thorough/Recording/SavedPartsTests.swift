@@ -59,36 +59,6 @@ struct SavedPartsTests {
     #expect(try container.bytes(of: "Documents/movie").map { $0 == bytes } == true)
   }
 
-  @Test func `a copy outlives another copy with which it shares pieces`() throws {
-    let container = try FakeContainer()
-    let bytes = Self.makePieces(4)
-    try Self.write(bytes, in: container)
-    var first: SavedContainer? = try container.save()
-    let second = try container.save()
-    #expect(first != nil)
-    first = nil
-    try Self.write([], in: container)
-    try container.goBack(to: second)
-    #expect(try container.bytes(of: "Documents/movie").map { $0 == bytes } == true)
-  }
-
-  @Test func `a write after going back changes no copy`() throws {
-    let container = try FakeContainer()
-    let bytes = Self.makePieces(4)
-    try Self.write(bytes, in: container)
-    let copies = [try container.save(), try container.save()]
-    for copy in copies {
-      try container.goBack(to: copy)
-      let file = try FileHandle(forUpdating: container.documents.appending(path: "movie"))
-      try file.write(contentsOf: [UInt8](repeating: 99, count: bytes.count))
-      try file.close()
-    }
-    for copy in copies {
-      try container.goBack(to: copy)
-      #expect(try container.bytes(of: "Documents/movie").map { $0 == bytes } == true)
-    }
-  }
-
   @Test func `each copy has its own marks, dates, permissions and holes`() throws {
     let container = try FakeContainer()
     let url = container.documents.appending(path: "movie")

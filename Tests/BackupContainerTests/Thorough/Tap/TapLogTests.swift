@@ -58,10 +58,6 @@ import TreeSupport
       ])
   }
 
-  @Test func `an empty log has no changes`() throws {
-    #expect(try Self.changes([]) == [])
-  }
-
   @Test func `a failure refers to the last change with its number`() throws {
     let log =
       Self.record(kind: 9, path: "/c/a") + Self.record(kind: 9, path: "/c/b")

@@ -93,6 +93,11 @@ import TreeSupport
     try container.materialise(tree)
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
   }
+
+  @Test func `a layout has the same items on disk as in its tree`() throws {
+    let layout = FileTree.Layout(directories: ["Documents/a/b", "Documents", "tmp"])
+    #expect(try FakeContainer(layout: layout).scan() == layout.tree)
+  }
 }
 
 extension FileTree {

@@ -194,8 +194,8 @@ struct EncryptedFolderTests {
       let errorMessage = try Self.errorMessage(backup, password: password)
       #expect(
         errorMessage?.hasSuffix(
-          "Manifest.plist: the password is wrong, or the key bag is damaged") == true, "\(password)"
-      )
+          "Manifest.plist: the password is wrong, or the key bag is damaged") == true,
+        "\(password)")
     }
   }
 

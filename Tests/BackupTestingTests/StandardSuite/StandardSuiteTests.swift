@@ -26,12 +26,6 @@ import Testing
     #expect(report.description.contains("kept   class.critical  (critical)"))
   }
 
-  @Test(arguments: WrongApp.allCases)
-  func `the suite finds the mistake of a wrong app`(_ wrong: WrongApp) async throws {
-    let result = try await resultWithIssues(wrong)
-    #expect(result.problems.map(\.kind).contains(.finding(rule: wrong.rule)))
-  }
-
   @Test(arguments: [
     (WrongApp.neverMarksAgain, ["mark.reapply-on-save"]),
     (.keepsOfflineInCaches, ["class.nonpurgeable-not-in-caches"]),
@@ -89,19 +83,6 @@ import Testing
     }
     #expect(!issues.isEmpty)
     return try #require(report)
-  }
-
-  /// Runs the scenario that a wrong app fails, expects issues, and returns the result.
-  private func resultWithIssues(_ wrong: WrongApp) async throws -> ScenarioResult {
-    let app = wrong.app
-    let scenarios = try StandardSuite.scenarios(for: app)
-    let scenario = try #require(scenarios.first { $0.id == wrong.scenario })
-    var result: ScenarioResult?
-    let issues = await TestIssue.collecting {
-      result = await StandardSuite.run(scenario, for: app)
-    }
-    #expect(!issues.isEmpty)
-    return try #require(result)
   }
 
   @Test func `an app that saves nothing is refused`() {
@@ -181,23 +162,10 @@ import Testing
 }
 
 /// An app with one mistake.
-enum WrongApp: String, CaseIterable, Sendable {
+enum WrongApp: String, Sendable {
   case neverMarksAgain, keepsOfflineInCaches, marksDocuments, readsCacheBlindly, leavesScratchBehind
   case marksItsToken, keepsMarkedCovers
   case makesCacheFolderInVersion1Only
-
-  /// The rule that finds the mistake.
-  var rule: String {
-    switch self {
-    case .neverMarksAgain: "reapply-on-save"
-    case .keepsOfflineInCaches: "user-data-purgeable"
-    case .marksDocuments: "user-data-excluded"
-    case .readsCacheBlindly, .makesCacheFolderInVersion1Only: "exists-before-use"
-    case .leavesScratchBehind: "temporary-left-behind"
-    case .marksItsToken: "secret-backed-up"
-    case .keepsMarkedCovers: "misplaced-item"
-    }
-  }
 
   /// The scenario of the suite that shows the mistake.
   var scenario: String {
